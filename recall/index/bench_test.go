@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 
 const benchDim = 384
@@ -78,7 +80,7 @@ func filled(tb testing.TB, n int) string {
 	w := newBenchWords()
 	c := Change{To: map[string]string{"refs/sage/knowledge": "1"}}
 	for i := range n {
-		c.Docs = append(c.Docs, Doc{Meta: Meta{Key: fmt.Sprintf("item-%d", i), Kind: "knowledge", Type: "knowledge", Blob: "0123456789012345678901234567890123456789",
+		c.Docs = append(c.Docs, segment.Doc{Meta: segment.Meta{Key: fmt.Sprintf("item-%d", i), Kind: "knowledge", Type: "knowledge", Blob: "0123456789012345678901234567890123456789",
 			Title: w.text(5), Keywords: strings.Fields(w.text(3)), Skills: []string{"privacy"}}, Body: w.text(30 + w.r.IntN(30))})
 	}
 	x := open(tb, dir, benchOptions())
@@ -162,7 +164,7 @@ func BenchmarkSave(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				d := Doc{Meta: Meta{Key: fmt.Sprintf("new-%d", i%50)}, Body: fmt.Sprint(w.text(40), i)}
+				d := segment.Doc{Meta: segment.Meta{Key: fmt.Sprintf("new-%d", i%50)}, Body: fmt.Sprint(w.text(40), i)}
 				for _, c := range x.Chunks(&d) {
 					if err := x.AddVectors(context.Background(), []Vector{{c.ID, v}}); err != nil {
 						b.Fatal(err)
@@ -172,7 +174,7 @@ func BenchmarkSave(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if err := x.Update(context.Background(), Change{From: tips, To: map[string]string{"refs/sage/knowledge": fmt.Sprint(i)}, Docs: []Doc{d}}); err != nil {
+				if err := x.Update(context.Background(), Change{From: tips, To: map[string]string{"refs/sage/knowledge": fmt.Sprint(i)}, Docs: []segment.Doc{d}}); err != nil {
 					b.Fatal(err)
 				}
 				x.Close()

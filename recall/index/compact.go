@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/internal/list"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
+	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 // Compact merges what single saves left, drops what nothing refers to and removes
@@ -54,16 +57,16 @@ func (x *Index) compactDocs(ctx context.Context) error {
 	var name string
 	var old []string
 	err := x.read(ctx, func() (err error) {
-		if len(x.segs) == 0 || len(x.segs) == 1 && x.segs[0].deads == 0 && x.segs[0].size() == x.segs[0].len() {
+		if len(x.segs) == 0 || len(x.segs) == 1 && x.segs[0].Deads == 0 && x.segs[0].Size() == x.segs[0].Len() {
 			return nil
 		}
-		old = slices.Clone(x.docsIn.names)
+		old = slices.Clone(x.docsIn.Names)
 		b, err := x.merged(x.segs, false)
 		if err != nil {
 			return err
 		}
-		name = x.docs.newName()
-		return x.docs.Write(name, func(w io.Writer) error { return b.write(w, x.docs.id) })
+		name = x.docs.NewName()
+		return x.docs.Write(name, func(w io.Writer) error { return b.Write(w, x.docs.ID) })
 	})
 	if err != nil || name == "" {
 		return err
@@ -78,27 +81,27 @@ func (x *Index) compactVectors(ctx context.Context) error {
 		return nil
 	}
 	err := x.read(ctx, func() error {
-		used := map[hash]bool{}
+		used := map[segment.Hash]bool{}
 		for _, s := range x.segs {
-			for i := range s.names {
-				used[s.names[i].Name] = true
+			for i := range s.Names {
+				used[s.Names[i].Name] = true
 			}
 		}
-		var rows []named
+		var rows []vectors.Named
 		n := 0
 		for i := len(x.vsegs) - 1; i >= 0; i-- {
-			all, err := x.vsegs[i].all(func(h hash) bool { return used[h] })
+			all, err := x.vsegs[i].All(func(h segment.Hash) bool { return used[h] })
 			if err != nil {
 				return err
 			}
-			rows, n = append(rows, all...), n+x.vsegs[i].len()
+			rows, n = append(rows, all...), n+x.vsegs[i].Len()
 		}
 		if len(x.vsegs) < 2 && len(rows) == n {
 			return nil
 		}
-		old = slices.Clone(x.vecsIn.names)
-		name = x.vecs.newName()
-		return x.vecs.Write(name, func(w io.Writer) error { return writeVectors(w, x.vecs.id, x.o.Dim, rows) })
+		old = slices.Clone(x.vecsIn.Names)
+		name = x.vecs.NewName()
+		return x.vecs.Write(name, func(w io.Writer) error { return vectors.Write(w, x.vecs.ID, x.o.Dim, rows) })
 	})
 	if err != nil || name == "" {
 		return err
@@ -108,24 +111,24 @@ func (x *Index) compactVectors(ctx context.Context) error {
 
 // swap puts one segment in the place of those that it was made of, if they are still
 // the first of the list.
-func (x *Index) swap(ctx context.Context, c catalog, old []string, name string) error {
-	lock, err := c.lock(ctx)
+func (x *Index) swap(ctx context.Context, c list.Catalog, old []string, name string) error {
+	lock, err := c.LockList(ctx)
 	if err != nil {
 		_ = c.Remove(name)
 		return err
 	}
 	defer lock.Unlock()
-	raw, err := c.raw()
+	raw, err := c.Raw()
 	if err != nil {
 		return err
 	}
-	l, err := c.parse(raw)
-	if err != nil || len(l.names) < len(old) || !slices.Equal(l.names[:len(old)], old) {
+	l, err := c.Parse(raw)
+	if err != nil || len(l.Names) < len(old) || !slices.Equal(l.Names[:len(old)], old) {
 		_ = c.Remove(name)
 		return err
 	}
-	next := list{tips: l.tips, names: append([]string{name}, l.names[len(old):]...)}
-	return x.replace(c, next, l.names)
+	next := list.List{Tips: l.Tips, Names: append([]string{name}, l.Names[len(old):]...)}
+	return x.replace(c, next, l.Names)
 }
 
 const (
@@ -140,8 +143,8 @@ const (
 // sweep removes files that nobody uses.
 func (x *Index) sweep(ctx context.Context) error {
 	now := time.Now()
-	for _, c := range []catalog{x.docs, x.vecs} {
-		_ = os.Chtimes(c.Path(c.file()), now, now)
+	for _, c := range []list.Catalog{x.docs, x.vecs} {
+		_ = os.Chtimes(c.Path(c.File()), now, now)
 	}
 	files, err := os.ReadDir(x.docs.Dir())
 	if err != nil {
@@ -158,7 +161,7 @@ func (x *Index) sweep(ctx context.Context) error {
 		if !ours || old < leftover {
 			continue
 		}
-		if listed, ok := age[sort+".list"]; x.isLeft(name) || sort != "" && sort != x.docs.prefix && sort != x.vecs.prefix && (!ok || listed > unused) {
+		if listed, ok := age[sort+".list"]; x.isLeft(name) || sort != "" && sort != x.docs.Prefix && sort != x.vecs.Prefix && (!ok || listed > unused) {
 			_ = disk.Clear(x.docs.Path(name)) // whatever it is
 		}
 	}
@@ -188,5 +191,5 @@ func (x *Index) isLeft(name string) bool {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.docs.isName(name) && !slices.Contains(x.docsIn.names, name) || x.vecs.isName(name) && !slices.Contains(x.vecsIn.names, name)
+	return x.docs.IsName(name) && !slices.Contains(x.docsIn.Names, name) || x.vecs.IsName(name) && !slices.Contains(x.vecsIn.Names, name)
 }

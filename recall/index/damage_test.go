@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 
 // small is an index with two segments of documents, one of them with a removal, and
@@ -29,13 +30,13 @@ func small(t testing.TB, dir string, o Options) *Index {
 		c.Docs = append(c.Docs, smallDoc(i, "wiped"))
 	}
 	update(t, x, c)
-	update(t, x, Change{From: tipsOf(1), To: tipsOf(2), Docs: []Doc{smallDoc(3, "moved")}, Removed: []string{"doc4"}})
+	update(t, x, Change{From: tipsOf(1), To: tipsOf(2), Docs: []segment.Doc{smallDoc(3, "moved")}, Removed: []string{"doc4"}})
 	embedAll(t, x)
 	return x
 }
 
 // smallDocs are the documents of small in the end.
-func smallDocs() (out []Doc) {
+func smallDocs() (out []segment.Doc) {
 	for i := range 12 {
 		if i != 4 {
 			out = append(out, smallDoc(i, map[bool]string{true: "moved", false: "wiped"}[i == 3]))
@@ -44,8 +45,8 @@ func smallDocs() (out []Doc) {
 	return out
 }
 
-func smallDoc(i int, word string) Doc {
-	return Doc{Meta: Meta{Key: fmt.Sprintf("doc%d", i), Kind: "knowledge", Keywords: []string{"staging"}, Patterns: []string{"x+"}}, Body: fmt.Sprintf("staging %s on day %d", word, i)}
+func smallDoc(i int, word string) segment.Doc {
+	return segment.Doc{Meta: segment.Meta{Key: fmt.Sprintf("doc%d", i), Kind: "knowledge", Keywords: []string{"staging"}, Patterns: []string{"x+"}}, Body: fmt.Sprintf("staging %s on day %d", word, i)}
 }
 
 func tipsOf(n int) map[string]string { return map[string]string{"refs/sage/knowledge": fmt.Sprint(n)} }
@@ -289,7 +290,7 @@ func TestFailingDisk(t *testing.T) {
 	}
 	act := func(x *Index) error {
 		err := x.AddVectors(context.Background(), []Vector{{x.Chunks(ptr(smallDoc(20, "wiped")))[0].ID, testVector(9)}})
-		err2 := x.Update(context.Background(), Change{From: tipsOf(2), To: tipsOf(3), Docs: []Doc{smallDoc(20, "wiped")}, Removed: []string{"doc1"}})
+		err2 := x.Update(context.Background(), Change{From: tipsOf(2), To: tipsOf(3), Docs: []segment.Doc{smallDoc(20, "wiped")}, Removed: []string{"doc1"}})
 		return errors.Join(err, err2, x.Compact(context.Background()))
 	}
 	done := copyOf(t, dir)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 
 // foreign puts something in the place of a file.
@@ -121,8 +122,8 @@ func TestNothingCanBeWritten(t *testing.T) {
 					return nil
 				})
 				defer restore()
-				update(t, x, Change{From: before, To: tipsOf(3), Docs: []Doc{smallDoc(30, "wiped")}})
-				update(t, x, Change{From: tipsOf(3), To: tipsOf(4), Docs: []Doc{smallDoc(31, "wiped")}, Removed: []string{"doc2"}})
+				update(t, x, Change{From: before, To: tipsOf(3), Docs: []segment.Doc{smallDoc(30, "wiped")}})
+				update(t, x, Change{From: tipsOf(3), To: tipsOf(4), Docs: []segment.Doc{smallDoc(31, "wiped")}, Removed: []string{"doc2"}})
 				embedAll(t, x)
 				if err := x.Compact(context.Background()); err != nil {
 					t.Error(err)

@@ -5,15 +5,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
-	"math"
-	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/git-sage/git-sage/recall/index/internal/box"
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/internal/list"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
+	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 var fuzzID = [32]byte{1}
@@ -21,14 +19,14 @@ var fuzzID = [32]byte{1}
 // seedSegments are the bytes of a segment of documents and of one of vectors.
 func seedSegments(tb testing.TB) (docs, vecs []byte) {
 	o := testOptions()
-	b := newBuilder(o.cutter())
+	b := segment.NewBuilder(o.cutter())
 	for i := range 3 {
 		d := smallDoc(i, "wiped")
-		b.add(&d)
+		b.Add(&d)
 	}
-	b.remove(hashOf("gone"))
+	b.Remove(segment.HashOf("gone"))
 	var db, vb bytes.Buffer
-	if err := errors.Join(b.write(&db, fuzzID), writeVectors(&vb, fuzzID, testDim, []named{{hashOf("a"), testVector(1)}, {hashOf("b"), testVector(2)}})); err != nil {
+	if err := errors.Join(b.Write(&db, fuzzID), vectors.Write(&vb, fuzzID, testDim, []vectors.Named{{Name: segment.HashOf("a"), Row: testVector(1)}, {Name: segment.HashOf("b"), Row: testVector(2)}})); err != nil {
 		tb.Fatal(err)
 	}
 	return db.Bytes(), vb.Bytes()
@@ -81,22 +79,22 @@ func FuzzSegment(f *testing.F) {
 			raw = reseal(raw)
 		}
 		x := &Index{o: testOptions(), bad: map[string]bool{}, ready: true}
-		if s, err := openSegment(aligned(raw), fuzzID); err == nil && s.load() == nil {
-			x.segs = []*segment{s}
-			_ = s.hide(s)
-			s.revive()
+		if s, err := segment.Open(aligned(raw), fuzzID); err == nil && s.Load() == nil {
+			x.segs = []*segment.Segment{s}
+			_ = s.Hide(s)
+			s.Revive()
 		}
-		if v, err := openVectors(aligned(raw), fuzzID, testDim); err == nil && v.load() == nil {
-			x.vsegs = []*vectors{v}
+		if v, err := vectors.Open(aligned(raw), fuzzID, testDim); err == nil && v.Load() == nil {
+			x.vsegs = []*vectors.Vectors{v}
 		}
 		q := Query{Text: "staging wiped on day 1 2 3", Vector: testVector(1), Also: []string{"doc1"}}
-		s := &searching{x: x, q: &q, metas: map[place]*Meta{}, passed: map[place]bool{}}
+		s := &searching{x: x, q: &q, metas: map[place]*segment.Meta{}, passed: map[place]bool{}}
 		if _, err := s.run(); err != nil && !errors.Is(err, ErrDamaged) {
 			t.Fatal(err)
 		}
 		for _, s := range x.segs {
-			if b, err := x.merged([]*segment{s}, true); err == nil {
-				_ = b.write(io.Discard, fuzzID)
+			if b, err := x.merged([]*segment.Segment{s}, true); err == nil {
+				_ = b.Write(io.Discard, fuzzID)
 			}
 		}
 	})
@@ -110,43 +108,22 @@ func aligned(raw []byte) *disk.File {
 	return disk.Bytes(b)
 }
 
-// FuzzMeta holds any bytes to an error or to a document that is written as it was.
-func FuzzMeta(f *testing.F) {
-	d := Meta{Key: "doc1", Kind: "knowledge", Keywords: []string{"staging"}, Patterns: []string{"x+"}}
-	f.Add(d.appendTo(nil))
-	f.Add([]byte{})
-	f.Add(slices.Repeat([]byte{255}, 40))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		m, err := parseMeta(raw)
-		if err != nil {
-			return
-		}
-		again, err := parseMeta(m.appendTo(nil))
-		if err != nil || math.IsNaN(m.Confidence) {
-			return
-		}
-		if d := cmp.Diff(m, again, cmpopts.EquateEmpty()); d != "" {
-			t.Fatal(d)
-		}
-	})
-}
-
 // FuzzList holds any text to an error or to a list of our own names.
 func FuzzList(f *testing.F) {
-	c := catalog{Folder: disk.NewFolder("d"), prefix: "docs3", id: fuzzID}
+	c := list.Catalog{Folder: disk.NewFolder("d"), Prefix: "docs3", ID: fuzzID}
 	f.Add("", false)
-	f.Add(c.first()+"\ntip \"refs/sage/knowledge\" \"1\"\nsegment docs3-0123456789abcdef.seg\n", true)
-	f.Add(c.first()+"\nsegment ../docs3-0123456789abcdef.seg\n", true)
+	f.Add(c.First()+"\ntip \"refs/sage/knowledge\" \"1\"\nsegment docs3-0123456789abcdef.seg\n", true)
+	f.Add(c.First()+"\nsegment ../docs3-0123456789abcdef.seg\n", true)
 	f.Fuzz(func(t *testing.T, raw string, seal bool) {
 		if seal {
-			raw += "sum " + sumLine(raw)
+			raw += "sum " + list.SumLine(raw)
 		}
-		l, err := c.parse(raw)
+		l, err := c.Parse(raw)
 		if err != nil && !errors.Is(err, ErrDamaged) {
 			t.Fatal(err)
 		}
-		for _, name := range l.names {
-			if !c.isName(name) || len(name) != len("docs3-0123456789abcdef.seg") {
+		for _, name := range l.Names {
+			if !c.IsName(name) || len(name) != len("docs3-0123456789abcdef.seg") {
 				t.Fatalf("name %q", name)
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/near"
+	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 // How the nearest vectors are found: the setting vector_index.
@@ -42,10 +43,10 @@ func (x *Index) buildGraphs() {
 	}
 	now := map[string]*graph{}
 	for _, v := range x.vsegs {
-		if g := x.graphs[v.name]; g != nil {
-			now[v.name] = g
-		} else if v.len() > least {
-			now[v.name] = x.startGraph(v.name)
+		if g := x.graphs[v.Name]; g != nil {
+			now[v.Name] = g
+		} else if v.Len() > least {
+			now[v.Name] = x.startGraph(v.Name)
 		}
 	}
 	x.keepGraphs(now)
@@ -70,12 +71,12 @@ func (x *Index) startGraph(path string) *graph {
 			if g.file, err = x.vecs.Open(filepath.Base(path)); err != nil {
 				return err
 			}
-			v, err := openVectors(g.file, x.vecs.id, x.o.Dim)
+			v, err := vectors.Open(g.file, x.vecs.ID, x.o.Dim)
 			if err == nil {
-				err = v.load()
+				err = v.Load()
 			}
 			if err == nil {
-				g.near, err = near.Build(ctx, v.len(), v.row)
+				g.near, err = near.Build(ctx, v.Len(), v.Row)
 			}
 			return err
 		})
@@ -109,8 +110,8 @@ func (g *graph) ready() *near.Graph {
 
 // throughGraph calls try with want rows near to the query, and reports whether enough
 // of them passed: else the scan has to answer.
-func (m *meaningLeg) throughGraph(v *vectors, want int, try try) (bool, error) {
-	g := m.graphs[v.name].ready()
+func (m *meaningLeg) throughGraph(v *vectors.Vectors, want int, try try) (bool, error) {
+	g := m.graphs[v.Name].ready()
 	if g == nil {
 		return false, nil
 	}
@@ -120,14 +121,14 @@ func (m *meaningLeg) throughGraph(v *vectors, want int, try try) (bool, error) {
 	}
 	passed := 0
 	for _, i := range rows {
-		if i < 0 || i >= v.len() {
+		if i < 0 || i >= v.Len() {
 			return false, nil
 		}
-		row, err := v.row(i)
+		row, err := v.Row(i)
 		if err != nil {
 			return false, err
 		}
-		n, _, err := try(compared{i, v.row, dot(m.q, row)})
+		n, _, err := try(compared{i, v.Row, vectors.Dot(m.q, row)})
 		if err != nil {
 			return false, err
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/internal/list"
 )
 
 // healed makes sure that what is damaged is not met again, if err says that something
@@ -38,15 +39,15 @@ func (x *Index) heal(err error) {
 	x.mu.Unlock()
 	ctx := context.Background()
 	if docs {
-		x.rewrite(ctx, x.docs, func(l list) (list, bool) {
-			return list{}, slices.ContainsFunc(l.names, x.isBad)
+		x.rewrite(ctx, x.docs, func(l list.List) (list.List, bool) {
+			return list.List{}, slices.ContainsFunc(l.Names, x.isBad)
 		})
 	}
 	if vecs {
-		x.rewrite(ctx, x.vecs, func(l list) (list, bool) {
-			n := len(l.names)
-			l.names = slices.DeleteFunc(l.names, x.isBad)
-			return l, len(l.names) < n
+		x.rewrite(ctx, x.vecs, func(l list.List) (list.List, bool) {
+			n := len(l.Names)
+			l.Names = slices.DeleteFunc(l.Names, x.isBad)
+			return l, len(l.Names) < n
 		})
 	}
 }
@@ -55,21 +56,21 @@ func (x *Index) heal(err error) {
 // documents are.
 func (x *Index) condemn(why error) (docs, vecs bool) {
 	for _, s := range x.segs {
-		if err := disk.Guard(s.b.Verify); err != nil {
+		if err := disk.Guard(s.B.Verify); err != nil {
 			docs = true
-			x.met(filepath.Base(s.name), err)
+			x.met(filepath.Base(s.Name), err)
 		}
 	}
 	for _, v := range x.vsegs {
-		if err := disk.Guard(v.b.Verify); err != nil {
+		if err := disk.Guard(v.B.Verify); err != nil {
 			vecs = true
-			x.met(filepath.Base(v.name), err)
+			x.met(filepath.Base(v.Name), err)
 		}
 	}
 	if !docs && !vecs {
 		for _, s := range x.segs {
 			docs = true
-			x.met(filepath.Base(s.name), why)
+			x.met(filepath.Base(s.Name), why)
 		}
 	}
 	return docs, vecs
@@ -90,11 +91,11 @@ func (x *Index) met(segment string, why error) {
 }
 
 // damagedOf are the names of damaged segments of a sort.
-func (x *Index) damagedOf(c catalog) (names []string) {
+func (x *Index) damagedOf(c list.Catalog) (names []string) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for name := range x.bad {
-		if c.isName(name) {
+		if c.IsName(name) {
 			names = append(names, name)
 		}
 	}
@@ -109,24 +110,24 @@ func (x *Index) isBad(name string) bool {
 
 // rewrite changes a list, if it can: other processes meet the damage as well, and
 // this one remembers it.
-func (x *Index) rewrite(ctx context.Context, c catalog, change func(list) (list, bool)) {
-	lock, err := c.lock(ctx)
+func (x *Index) rewrite(ctx context.Context, c list.Catalog, change func(list.List) (list.List, bool)) {
+	lock, err := c.LockList(ctx)
 	if err != nil {
 		return
 	}
 	defer lock.Unlock()
-	raw, err := c.raw()
+	raw, err := c.Raw()
 	if err != nil {
 		return
 	}
-	l, err := c.parse(raw)
+	l, err := c.Parse(raw)
 	if err != nil {
 		return
 	}
-	names := slices.Clone(l.names)
-	if next, changed := change(l); changed && c.write(next) == nil {
+	names := slices.Clone(l.Names)
+	if next, changed := change(l); changed && c.WriteList(next) == nil {
 		for _, name := range names {
-			if !slices.Contains(next.names, name) {
+			if !slices.Contains(next.Names, name) {
 				_ = c.Remove(name)
 			}
 		}

@@ -11,6 +11,9 @@ import (
 
 	"github.com/git-sage/git-sage/recall/index/internal/box"
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/internal/list"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
+	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 // The versions are those of what segments hold: their form, how texts are split into
@@ -20,18 +23,18 @@ const docsVersion, vectorsVersion = 9, 1
 
 // Options say what an index is for.
 type Options struct {
-	Store string                // the random id of the repository
-	Model string                // whose vectors are searched; "" is none
-	Dim   int                   // of its vectors
-	Count func(text string) int // tokens, as the model counts; nil estimates
-	Units func(*Doc) []string   // cuts a body for the words; nil is the default, others are for measuring
+	Store string                      // the random id of the repository
+	Model string                      // whose vectors are searched; "" is none
+	Dim   int                         // of its vectors
+	Count func(text string) int       // tokens, as the model counts; nil estimates
+	Units func(*segment.Doc) []string // cuts a body for the words; nil is the default, others are for measuring
 
 	// VectorIndex is Flat, HNSW or Auto; "" is Flat. What is built for the others takes
 	// minutes and memory: they are for processes that live long.
 	VectorIndex string
 }
 
-func (o *Options) cutter() Cutter { return Cutter{o.Count, o.Units} }
+func (o *Options) cutter() segment.Cutter { return segment.Cutter{Count: o.Count, Units: o.Units} }
 
 var (
 	// ErrMoved refuses an update that starts from tips which the index has left.
@@ -40,20 +43,20 @@ var (
 	// from then on, or lacks vectors.
 	ErrDamaged = box.ErrDamaged
 	// ErrBusy says that another process wrote for too long.
-	ErrBusy = errBusy
+	ErrBusy = list.ErrBusy
 )
 
 // An Index is safe for use by several goroutines, beside any number of other
 // processes. What it returns does not refer to its files.
 type Index struct {
 	o          Options
-	docs, vecs catalog
+	docs, vecs list.Catalog
 
 	mu     sync.RWMutex // for reading while a search reads the segments
-	docsIn list         // what segments was opened from
-	vecsIn list
-	segs   []*segment // oldest first
-	vsegs  []*vectors
+	docsIn list.List    // what segments was opened from
+	vecsIn list.List
+	segs   []*segment.Segment // oldest first
+	vsegs  []*vectors.Vectors
 	graphs map[string]*graph
 	ready  bool            // all of them are loaded
 	bad    map[string]bool // names of damaged segments, which no list may name
@@ -76,10 +79,10 @@ func Open(dir string, o Options) (*Index, error) {
 
 func openIn(dir *disk.Folder, o Options) (*Index, error) {
 	x := &Index{o: o, bad: map[string]bool{}}
-	x.docs = catalog{dir, fmt.Sprintf("docs%d", docsVersion), sha256.Sum256(fmt.Appendf(nil, "docs %d %q", docsVersion, o.Store))}
+	x.docs = list.Catalog{Folder: dir, Prefix: fmt.Sprintf("docs%d", docsVersion), ID: sha256.Sum256(fmt.Appendf(nil, "docs %d %q", docsVersion, o.Store))}
 	id := sha256.Sum256(fmt.Appendf(nil, "vectors %d %q %q %d", vectorsVersion, o.Store, o.Model, o.Dim))
 	model := sha256.Sum256(fmt.Appendf(nil, "%q %d", o.Model, o.Dim))
-	x.vecs = catalog{dir, fmt.Sprintf("vectors%d-%x", vectorsVersion, model[:4]), id}
+	x.vecs = list.Catalog{Folder: dir, Prefix: fmt.Sprintf("vectors%d-%x", vectorsVersion, model[:4]), ID: id}
 	if err := x.refresh(); err != nil {
 		_ = x.Close()
 		return nil, err
@@ -98,13 +101,13 @@ func (x *Index) Close() error {
 // drop closes all segments.
 func (x *Index) drop() {
 	for _, s := range x.segs {
-		_ = s.close()
+		_ = s.Close()
 	}
 	for _, v := range x.vsegs {
-		_ = v.close()
+		_ = v.Close()
 	}
 	x.keepGraphs(nil)
-	x.segs, x.vsegs, x.docsIn, x.vecsIn, x.ready = nil, nil, list{}, list{}, false
+	x.segs, x.vsegs, x.docsIn, x.vecsIn, x.ready = nil, nil, list.List{}, list.List{}, false
 }
 
 // Tips are the refs that the documents reflect, with their values; none if the
@@ -115,25 +118,25 @@ func (x *Index) Tips() (map[string]string, error) {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return maps.Clone(x.docsIn.tips), nil
+	return maps.Clone(x.docsIn.Tips), nil
 }
 
 // refresh opens what the lists name now. It costs two reads of small files if that
 // is what is open.
 func (x *Index) refresh() error {
 	for range 8 {
-		docs, err := x.docs.raw()
+		docs, err := x.docs.Raw()
 		if err != nil {
 			return fmt.Errorf("open index: %w", err)
 		}
 		vecs := ""
 		if x.o.Model != "" {
-			if vecs, err = x.vecs.raw(); err != nil {
+			if vecs, err = x.vecs.Raw(); err != nil {
 				return fmt.Errorf("open index: %w", err)
 			}
 		}
 		x.mu.RLock()
-		same := docs == x.docsIn.raw && vecs == x.vecsIn.raw
+		same := docs == x.docsIn.Raw && vecs == x.vecsIn.Raw
 		x.mu.RUnlock()
 		if same {
 			return nil
@@ -157,14 +160,14 @@ func (x *Index) load(docs, vecs string) error {
 }
 
 func (x *Index) loadDocs(raw string) error {
-	if raw == x.docsIn.raw {
+	if raw == x.docsIn.Raw {
 		return nil
 	}
-	l, err := x.docs.parse(raw)
+	l, err := x.docs.Parse(raw)
 	bad := ""
-	segs := make([]*segment, 0, len(l.names))
-	for _, name := range l.names {
-		var s *segment
+	segs := make([]*segment.Segment, 0, len(l.Names))
+	for _, name := range l.Names {
+		var s *segment.Segment
 		if s, err = x.openDocs(name); err != nil {
 			bad = name
 			break
@@ -177,7 +180,7 @@ func (x *Index) loadDocs(raw string) error {
 			return err
 		}
 		x.met(bad, err)
-		l, segs = list{raw: raw}, nil // as good as none
+		l, segs = list.List{Raw: raw}, nil // as good as none
 	}
 	closeNew(x.segs, segs)
 	x.segs, x.docsIn, x.ready = segs, l, false
@@ -185,8 +188,8 @@ func (x *Index) loadDocs(raw string) error {
 }
 
 // gone reports whether a segment is missing because the list is not what it was.
-func gone(c catalog, raw string, err error) bool {
-	now, err2 := c.raw()
+func gone(c list.Catalog, raw string, err error) bool {
+	now, err2 := c.Raw()
 	return errors.Is(err, fs.ErrNotExist) && (err2 != nil || now != raw)
 }
 
@@ -198,7 +201,7 @@ func isDamage(err error) bool {
 // closeNew closes the segments that are not among the others.
 func closeNew[S interface {
 	comparable
-	close() error
+	Close() error
 }](segs, others []S) {
 	for _, s := range segs {
 		kept := false
@@ -206,27 +209,27 @@ func closeNew[S interface {
 			kept = kept || s == o
 		}
 		if !kept {
-			_ = s.close()
+			_ = s.Close()
 		}
 	}
 }
 
-func (x *Index) openDocs(name string) (*segment, error) {
+func (x *Index) openDocs(name string) (*segment.Segment, error) {
 	path := x.docs.Path(name)
 	for _, s := range x.segs {
-		if s.name == path {
+		if s.Name == path {
 			return s, nil
 		}
 	}
 	if x.bad[name] {
-		return nil, errDamaged(name)
+		return nil, segment.Damaged(name)
 	}
 	f, err := x.docs.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	var s *segment
-	err = disk.Guard(func() (err error) { s, err = openSegment(f, x.docs.id); return err })
+	var s *segment.Segment
+	err = disk.Guard(func() (err error) { s, err = segment.Open(f, x.docs.ID); return err })
 	if err != nil {
 		_ = f.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -235,15 +238,15 @@ func (x *Index) openDocs(name string) (*segment, error) {
 }
 
 func (x *Index) loadVectors(raw string) error {
-	if raw == x.vecsIn.raw {
+	if raw == x.vecsIn.Raw {
 		return nil
 	}
-	l, err := x.vecs.parse(raw)
+	l, err := x.vecs.Parse(raw)
 	if err != nil {
 		x.met("", err)
 	}
-	segs := make([]*vectors, 0, len(l.names))
-	for _, name := range l.names {
+	segs := make([]*vectors.Vectors, 0, len(l.Names))
+	for _, name := range l.Names {
 		v, err := x.openVectors(name)
 		switch {
 		case err == nil:
@@ -260,22 +263,22 @@ func (x *Index) loadVectors(raw string) error {
 	return nil
 }
 
-func (x *Index) openVectors(name string) (*vectors, error) {
+func (x *Index) openVectors(name string) (*vectors.Vectors, error) {
 	path := x.vecs.Path(name)
 	for _, v := range x.vsegs {
-		if v.name == path {
+		if v.Name == path {
 			return v, nil
 		}
 	}
 	if x.bad[name] {
-		return nil, errDamaged(name)
+		return nil, segment.Damaged(name)
 	}
 	f, err := x.docs.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	var v *vectors
-	err = disk.Guard(func() (err error) { v, err = openVectors(f, x.vecs.id, x.o.Dim); return err })
+	var v *vectors.Vectors
+	err = disk.Guard(func() (err error) { v, err = vectors.Open(f, x.vecs.ID, x.o.Dim); return err })
 	if err != nil {
 		_ = f.Close()
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -287,18 +290,18 @@ func (x *Index) openVectors(name string) (*vectors, error) {
 // have or removed.
 func (x *Index) prepare() error {
 	for _, v := range x.vsegs {
-		if err := v.load(); err != nil {
+		if err := v.Load(); err != nil {
 			return err
 		}
-		v.forgetOwners(x.segs)
+		v.ForgetOwners(x.segs)
 	}
 	for i, s := range x.segs {
-		if err := s.load(); err != nil {
+		if err := s.Load(); err != nil {
 			return err
 		}
-		s.revive()
+		s.Revive()
 		for _, older := range x.segs[:i] {
-			if err := older.hide(s); err != nil {
+			if err := older.Hide(s); err != nil {
 				return err
 			}
 		}

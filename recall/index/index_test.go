@@ -18,6 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
+
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 
 const testDim = 70 // two words of signs, the second not full
@@ -56,7 +58,7 @@ func sentenceOf(t *rapid.T, label string, least, most int) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), least, most).Draw(t, label), " ")
 }
 
-func testDoc(t *rapid.T) Doc {
+func testDoc(t *rapid.T) segment.Doc {
 	body := sentenceOf(t, "body", 0, 12)
 	if rapid.IntRange(0, 5).Draw(t, "long") == 0 { // several units and chunks
 		var b strings.Builder
@@ -65,7 +67,7 @@ func testDoc(t *rapid.T) Doc {
 		}
 		body = b.String()
 	}
-	return Doc{Meta: Meta{
+	return segment.Doc{Meta: segment.Meta{
 		Key: fmt.Sprintf("k%d", rapid.IntRange(0, 40).Draw(t, "key")), Kind: rapid.SampledFrom([]string{"knowledge", "checkpoint", ""}).Draw(t, "kind"),
 		Type: rapid.SampledFrom([]string{"todo", "fact", ""}).Draw(t, "type"), Status: rapid.SampledFrom([]string{"pending", "done", ""}).Draw(t, "status"),
 		Paths: rapid.SliceOfN(rapid.SampledFrom([]string{"a.go", "b/c", "/b/"}), 0, 2).Draw(t, "paths"),
@@ -122,7 +124,7 @@ func (w *world) embed(t *rapid.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[ChunkID]bool{}
+	want := map[segment.ChunkID]bool{}
 	for _, d := range w.ref.docs {
 		for _, c := range w.x[0].Chunks(&d) {
 			if w.ref.vectors[c.ID] == nil {
@@ -135,7 +137,7 @@ func (w *world) embed(t *rapid.T) {
 	}
 	var add []Vector
 	for _, c := range some {
-		if !want[c.ID] || hashOf(c.Text).id() != c.ID {
+		if !want[c.ID] || segment.HashOf(c.Text).ID() != c.ID {
 			t.Fatalf("chunk %x %q is not missing", c.ID, c.Text)
 		}
 		v := testVector(uint64(c.ID[0]))
@@ -151,13 +153,13 @@ func (w *world) compact(t *rapid.T) {
 	if err := w.any(t).Compact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	used := map[ChunkID]bool{}
+	used := map[segment.ChunkID]bool{}
 	for _, d := range w.ref.docs {
 		for _, c := range w.x[0].Chunks(&d) {
 			used[c.ID] = true
 		}
 	}
-	maps.DeleteFunc(w.ref.vectors, func(id ChunkID, _ []float32) bool { return !used[id] })
+	maps.DeleteFunc(w.ref.vectors, func(id segment.ChunkID, _ []float32) bool { return !used[id] })
 	st, err := w.any(t).Status(context.Background())
 	if err != nil || st.Segments > 2 || st.Docs != len(w.ref.docs) || st.Vectors != len(w.ref.vectors) || st.Damaged != "" {
 		t.Fatalf("compacted: %+v %v, want %d documents and %d vectors", st, err, len(w.ref.docs), len(w.ref.vectors))
@@ -174,7 +176,7 @@ func TestNothingOfWhatWasRemovedComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := open(t, filepath.Join(sage, "cache", "search"), testOptions())
-	change := Change{To: map[string]string{"ref": "1"}, Docs: []Doc{{Meta: Meta{Key: "item:a", Kind: "item"}, Body: "a"}}}
+	change := Change{To: map[string]string{"ref": "1"}, Docs: []segment.Doc{{Meta: segment.Meta{Key: "item:a", Kind: "item"}, Body: "a"}}}
 	if err := x.Update(context.Background(), change); err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +200,7 @@ func TestDue(t *testing.T) {
 		}
 		return d
 	}
-	put := func(from, to string, docs []Doc, removed ...string) {
+	put := func(from, to string, docs []segment.Doc, removed ...string) {
 		tip := func(s string) map[string]string {
 			if s == "" {
 				return nil
@@ -209,11 +211,11 @@ func TestDue(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var docs []Doc
+	var docs []segment.Doc
 	var gone []string
 	for i := range 3 * inlineDocs {
 		key := fmt.Sprintf("item:%d", i)
-		docs = append(docs, Doc{Meta: Meta{Key: key, Kind: "item"}, Body: key})
+		docs = append(docs, segment.Doc{Meta: segment.Meta{Key: key, Kind: "item"}, Body: key})
 		if 9*len(gone) < i {
 			gone = append(gone, key)
 		}
@@ -253,7 +255,7 @@ func (w *world) search(t *rapid.T) {
 		q.Kinds = []string{"knowledge", "no such"}
 	}
 	if rapid.IntRange(0, 2).Draw(t, "filter") == 0 {
-		q.Filter = func(m *Meta) bool { return m.Always }
+		q.Filter = func(m *segment.Meta) bool { return m.Always }
 	}
 	q.Also = []string{"k1", "k2", "no such"}
 	got, err := w.any(t).Search(context.Background(), q)
@@ -298,11 +300,11 @@ func (w *world) lists(t *rapid.T, x *Index) {
 	}
 	for _, list := range []struct {
 		name string
-		got  []*Meta
-		is   func(Doc) bool
+		got  []*segment.Meta
+		is   func(segment.Doc) bool
 	}{
-		{"pending todos", pending, func(d Doc) bool { return d.Type == "todo" && d.Status == "pending" }},
-		{"knowledge with paths", pathed, func(d Doc) bool { return d.Kind == "knowledge" && len(d.Paths) > 0 }},
+		{"pending todos", pending, func(d segment.Doc) bool { return d.Type == "todo" && d.Status == "pending" }},
+		{"knowledge with paths", pathed, func(d segment.Doc) bool { return d.Kind == "knowledge" && len(d.Paths) > 0 }},
 	} {
 		var want, got []string
 		for key, d := range w.ref.docs {
@@ -324,10 +326,10 @@ func (w *world) lists(t *rapid.T, x *Index) {
 func (w *world) read(t *rapid.T) {
 	x := w.any(t)
 	var all, triggers []string
-	if err := x.Each(func(m *Meta) bool { all = append(all, m.Key); return true }); err != nil {
+	if err := x.Each(func(m *segment.Meta) bool { all = append(all, m.Key); return true }); err != nil {
 		t.Fatal(err)
 	}
-	if err := x.Triggers(func(m *Meta) bool { triggers = append(triggers, m.Key); return true }); err != nil {
+	if err := x.Triggers(func(m *segment.Meta) bool { triggers = append(triggers, m.Key); return true }); err != nil {
 		t.Fatal(err)
 	}
 	slices.Sort(all)
@@ -344,7 +346,7 @@ func (w *world) read(t *rapid.T) {
 	}
 	w.lists(t, x)
 	key := fmt.Sprintf("k%d", rapid.IntRange(0, 40).Draw(t, "key"))
-	var want *Meta
+	var want *segment.Meta
 	if d, ok := w.ref.docs[key]; ok {
 		want = &d.Meta
 	}
@@ -360,7 +362,7 @@ func (w *world) read(t *rapid.T) {
 // the plain reference finds, with the same numbers.
 func TestEqualsReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := &world{dir: tempDir(t), ref: reference{testOptions(), map[string]Doc{}, map[ChunkID][]float32{}}}
+		w := &world{dir: tempDir(t), ref: reference{testOptions(), map[string]segment.Doc{}, map[segment.ChunkID][]float32{}}}
 		for i := range w.x {
 			x, err := Open(w.dir, w.ref.o)
 			if err != nil {

@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 
 // Get returns what the index tells of one document, or nil.
-func (x *Index) Get(key string) (m *Meta, err error) {
+func (x *Index) Get(key string) (m *segment.Meta, err error) {
 	err = x.read(context.Background(), func() error {
 		for i := len(x.segs) - 1; i >= 0; i-- {
 			s := x.segs[i]
-			if doc, ok, err2 := s.doc(hashOf(key)); err2 != nil {
+			if doc, ok, err2 := s.Doc(segment.HashOf(key)); err2 != nil {
 				return err2
-			} else if ok && !s.isDead(doc) {
-				m, err2 = s.meta(doc)
+			} else if ok && !s.IsDead(doc) {
+				m, err2 = s.Meta(doc)
 				return err2
 			}
 		}
@@ -26,7 +28,7 @@ func (x *Index) Get(key string) (m *Meta, err error) {
 
 // Pointing returns the keys of the documents that point to one, which need not be there.
 func (x *Index) Pointing(ctx context.Context, key string) (keys []string, err error) {
-	list, err := x.led(ctx, linkTo(key), func(m *Meta) bool { return slices.Contains(m.Links, key) })
+	list, err := x.led(ctx, segment.LinkTo(key), func(m *segment.Meta) bool { return slices.Contains(m.Links, key) })
 	for _, m := range list {
 		keys = append(keys, m.Key)
 	}
@@ -34,42 +36,42 @@ func (x *Index) Pointing(ctx context.Context, key string) (keys []string, err er
 }
 
 // About returns the documents that name one of the paths among theirs, by key.
-func (x *Index) About(ctx context.Context, paths ...string) (out []*Meta, err error) {
+func (x *Index) About(ctx context.Context, paths ...string) (out []*segment.Meta, err error) {
 	for _, p := range paths {
 		p = strings.Trim(p, "/")
 		is := func(s string) bool { return strings.Trim(s, "/") == p }
-		list, err := x.led(ctx, onPath(p), func(m *Meta) bool { return slices.ContainsFunc(m.Paths, is) })
+		list, err := x.led(ctx, segment.OnPath(p), func(m *segment.Meta) bool { return slices.ContainsFunc(m.Paths, is) })
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, list...)
 	}
-	slices.SortFunc(out, func(a, b *Meta) int { return strings.Compare(a.Key, b.Key) })
-	return slices.CompactFunc(out, func(a, b *Meta) bool { return a.Key == b.Key }), nil
+	slices.SortFunc(out, func(a, b *segment.Meta) int { return strings.Compare(a.Key, b.Key) })
+	return slices.CompactFunc(out, func(a, b *segment.Meta) bool { return a.Key == b.Key }), nil
 }
 
 // InState returns the documents of a type that have a status, by key.
-func (x *Index) InState(ctx context.Context, kind, status string) ([]*Meta, error) {
-	return x.led(ctx, inState(kind, status), func(m *Meta) bool { return m.Type == kind && m.Status == status })
+func (x *Index) InState(ctx context.Context, kind, status string) ([]*segment.Meta, error) {
+	return x.led(ctx, segment.InState(kind, status), func(m *segment.Meta) bool { return m.Type == kind && m.Status == status })
 }
 
 // WithPaths returns the documents of a kind that name paths, by key.
-func (x *Index) WithPaths(ctx context.Context, kind string) ([]*Meta, error) {
-	return x.led(ctx, pathed(kind), func(m *Meta) bool { return m.Kind == kind && len(m.Paths) > 0 })
+func (x *Index) WithPaths(ctx context.Context, kind string) ([]*segment.Meta, error) {
+	return x.led(ctx, segment.Pathed(kind), func(m *segment.Meta) bool { return m.Kind == kind && len(m.Paths) > 0 })
 }
 
 // led returns the documents to which a row leads and that are meant, by key.
-func (x *Index) led(ctx context.Context, row phraseRow, meant func(*Meta) bool) (out []*Meta, err error) {
+func (x *Index) led(ctx context.Context, row segment.PhraseRow, meant func(*segment.Meta) bool) (out []*segment.Meta, err error) {
 	err = x.read(ctx, func() error {
 		out = nil
 		for _, s := range x.segs {
 			var docs []uint32
-			s.withPhrase(row, func(doc uint32) { docs = append(docs, doc) })
+			s.WithPhrase(row, func(doc uint32) { docs = append(docs, doc) })
 			for _, doc := range slices.Compact(docs) {
-				if s.isDead(doc) {
+				if s.IsDead(doc) {
 					continue
 				}
-				m, err := s.meta(doc)
+				m, err := s.Meta(doc)
 				if err != nil {
 					return err
 				}
@@ -78,7 +80,7 @@ func (x *Index) led(ctx context.Context, row phraseRow, meant func(*Meta) bool) 
 				}
 			}
 		}
-		slices.SortFunc(out, func(a, b *Meta) int { return strings.Compare(a.Key, b.Key) })
+		slices.SortFunc(out, func(a, b *segment.Meta) int { return strings.Compare(a.Key, b.Key) })
 		return nil
 	})
 	return out, x.told(err)
@@ -86,27 +88,27 @@ func (x *Index) led(ctx context.Context, row phraseRow, meant func(*Meta) bool) 
 
 // Each calls yield with every document, until it returns false. It must not call the
 // index.
-func (x *Index) Each(yield func(*Meta) bool) error { return x.every(yield, false) }
+func (x *Index) Each(yield func(*segment.Meta) bool) error { return x.every(yield, false) }
 
 // Triggers is Each for the documents that are always shown or have patterns. It looks
 // at no other.
-func (x *Index) Triggers(yield func(*Meta) bool) error { return x.every(yield, true) }
+func (x *Index) Triggers(yield func(*segment.Meta) bool) error { return x.every(yield, true) }
 
-func (x *Index) every(yield func(*Meta) bool, triggers bool) error {
+func (x *Index) every(yield func(*segment.Meta) bool, triggers bool) error {
 	err := x.read(context.Background(), func() error {
 		for _, s := range x.segs {
-			n := s.len()
+			n := s.Len()
 			if triggers {
-				n = len(s.triggers)
+				n = len(s.Triggers)
 			}
 			for i := range uint32(n) {
 				if triggers {
-					i = s.triggers[i]
+					i = s.Triggers[i]
 				}
-				if s.isDead(i) {
+				if s.IsDead(i) {
 					continue
 				}
-				m, err := s.meta(i)
+				m, err := s.Meta(i)
 				if err != nil || !yield(m) {
 					return err
 				}
@@ -141,21 +143,21 @@ const manySegments = 6
 func (x *Index) Status(ctx context.Context) (st Status, err error) {
 	err = x.read(ctx, func() error {
 		st = Status{Segments: len(x.segs) + len(x.vsegs), Damaged: x.why}
-		names := map[hash]bool{}
+		names := map[segment.Hash]bool{}
 		for _, s := range x.segs {
-			st.Bytes += s.b.Size()
-			st.Docs += s.len() - s.deads
-			for i := range uint32(s.len()) {
-				if s.isDead(i) {
+			st.Bytes += s.B.Size()
+			st.Docs += s.Len() - s.Deads
+			for i := range uint32(s.Len()) {
+				if s.IsDead(i) {
 					continue
 				}
-				for _, c := range s.names[s.docs[i].Chunk:s.docs[i+1].Chunk] {
+				for _, c := range s.Names[s.Docs[i].Chunk:s.Docs[i+1].Chunk] {
 					names[c.Name] = true
 				}
 			}
 		}
 		for _, v := range x.vsegs {
-			st.Bytes += v.b.Size()
+			st.Bytes += v.B.Size()
 		}
 		st.Chunks = len(names)
 		for name := range names {
@@ -174,11 +176,11 @@ func (x *Index) Due(ctx context.Context) (due bool, err error) {
 	err = x.read(ctx, func() error {
 		docs, dead, chunks, rows := 0, 0, 0, 0
 		for _, s := range x.segs {
-			docs, dead = docs+s.len(), dead+s.deads
-			chunks += s.liveChunks()
+			docs, dead = docs+s.Len(), dead+s.Deads
+			chunks += liveChunks(s)
 		}
 		for _, v := range x.vsegs {
-			rows += v.len()
+			rows += v.Len()
 		}
 		due = len(x.segs) > manySegments || len(x.vsegs) > manySegments || 10*dead > docs ||
 			4*(rows-chunks) > rows && rows > inlineVectors
@@ -188,10 +190,10 @@ func (x *Index) Due(ctx context.Context) (due bool, err error) {
 }
 
 // liveChunks are those of documents that count.
-func (s *segment) liveChunks() (n int) {
-	for i := range uint32(s.len()) {
-		if !s.isDead(i) {
-			n += int(s.docs[i+1].Chunk - s.docs[i].Chunk)
+func liveChunks(s *segment.Segment) (n int) {
+	for i := range uint32(s.Len()) {
+		if !s.IsDead(i) {
+			n += int(s.Docs[i+1].Chunk - s.Docs[i].Chunk)
 		}
 	}
 	return n

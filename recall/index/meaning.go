@@ -5,17 +5,20 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
+	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 // A meaningLeg finds the chunks that are nearest to a vector.
 type meaningLeg struct {
 	q      []float32
-	segs   []*segment
-	vsegs  []*vectors
+	segs   []*segment.Segment
+	vsegs  []*vectors.Vectors
 	graphs map[string]*graph
 	open   [][]bool // by segment and document: whether it may be found, as far as that can be said at no cost
 	pass   func(place) (bool, error)
-	known  map[hash]compared // what was found to be near
+	known  map[segment.Hash]compared // what was found to be near
 }
 
 // fewVectors is up to how many vectors all are compared exactly: 0.15 ms.
@@ -42,25 +45,25 @@ const spare, least = 6, 0.3
 type try func(row compared) (passed, added int, err error)
 
 // nearest calls try with rows from the nearest on, until enough of them passed.
-func (m *meaningLeg) nearest(v *vectors, want int, try try) error {
+func (m *meaningLeg) nearest(v *vectors.Vectors, want int, try try) error {
 	if enough, err := m.throughGraph(v, want, try); enough || err != nil {
 		return err
 	}
-	far := v.distances(m.q)
+	far := distances(v, m.q)
 	all := m.close(v, far)
 	first := ball
 	if want <= 10 {
 		first = ballOfTen
 	}
-	first = max(2*want, first, first*ballOfDim/v.dim, all/1000)
+	first = max(2*want, first, first*ballOfDim/v.Dim, all/1000)
 	if all <= fewVectors {
 		first = all
 	}
 	enough := max(float64(spare*want), least*float64(first))
 	t := tried{want: want, rate: enough / float64(first)}
-	read := v.sparing()
+	read := v.Sparing()
 	for limit, from := first, -1; ; limit *= 4 {
-		to := within(far, v.dim, limit)
+		to := within(far, v.Dim, limit)
 		rows, err := m.compared(v, read, far, from, to)
 		if err != nil {
 			return err
@@ -111,13 +114,13 @@ const closed = math.MaxUint16
 
 // close closes the rows of which no document may be found, and counts the others: where few
 // of many may, as the checkpoints among 100,000 items, all that is compared is theirs.
-func (m *meaningLeg) close(v *vectors, far []uint16) (open int) {
-	is := make([]bool, v.len())
+func (m *meaningLeg) close(v *vectors.Vectors, far []uint16) (open int) {
+	is := make([]bool, v.Len())
 	for i, s := range m.segs {
 		may := m.open[i]
-		for _, o := range v.ownersIn(s) {
-			if may[o.doc] {
-				is[o.row] = true
+		for _, o := range v.OwnersIn(s) {
+			if may[o.Doc] {
+				is[o.Row] = true
 			}
 		}
 	}
@@ -142,7 +145,7 @@ type compared struct {
 // compared are the rows at a distance above from and up to to, the nearest first. Of the
 // first ones most pass; where few did, what passes is asked before a row is read, which
 // takes longer.
-func (m *meaningLeg) compared(v *vectors, read func(int) ([]float32, error), far []uint16, from, to int) ([]compared, error) {
+func (m *meaningLeg) compared(v *vectors.Vectors, read func(int) ([]float32, error), far []uint16, from, to int) ([]compared, error) {
 	var out []compared
 	var places []place
 	for i, d := range far {
@@ -150,7 +153,7 @@ func (m *meaningLeg) compared(v *vectors, read func(int) ([]float32, error), far
 			continue
 		}
 		if from >= 0 {
-			places = placesOf(places[:0], m.segs, v.names[i])
+			places = placesOf(places[:0], m.segs, v.Names[i])
 			if ok, err := m.anyPasses(places); err != nil {
 				return nil, err
 			} else if !ok {
@@ -161,7 +164,7 @@ func (m *meaningLeg) compared(v *vectors, read func(int) ([]float32, error), far
 		if err != nil {
 			return nil, err
 		}
-		if c := dot(m.q, row); c == c { // not NaN
+		if c := vectors.Dot(m.q, row); c == c { // not NaN
 			out = append(out, compared{i, read, c})
 		}
 	}
@@ -179,18 +182,18 @@ func (m *meaningLeg) anyPasses(places []place) (bool, error) {
 }
 
 // distances counts, for each row, the signs that differ from those of q.
-func (v *vectors) distances(q []float32) []uint16 {
-	w := wordsOf(v.dim)
+func distances(v *vectors.Vectors, q []float32) []uint16 {
+	w := vectors.WordsOf(v.Dim)
 	mine := make([]uint64, w)
-	signs(q, v.mean, mine)
-	out := make([]uint16, v.len())
+	vectors.Signs(q, v.Mean, mine)
+	out := make([]uint16, v.Len())
 	if w == 6 { // 384 numbers, as both embedded models have: twice as fast
-		scan6(([6]uint64)(mine), v.bits, out)
+		scan6(([6]uint64)(mine), v.Bits, out)
 		return out
 	}
 	for i := range out {
 		n := 0
-		for j, b := range v.bits[i*w : i*w+w] {
+		for j, b := range v.Bits[i*w : i*w+w] {
 			n += bits.OnesCount64(b ^ mine[j])
 		}
 		out[i] = uint16(n)
@@ -223,10 +226,10 @@ func within(far []uint16, dim, n int) int {
 }
 
 // of tells in h of a document's best chunk, if it has one with a vector.
-func (m *meaningLeg) of(s *segment, doc uint32, h *Hit) error {
+func (m *meaningLeg) of(s *segment.Segment, doc uint32, h *Hit) error {
 	var best func() ([]float32, error)
-	h.Chunks = int(s.docs[doc+1].Chunk - s.docs[doc].Chunk)
-	for n, c := range s.names[s.docs[doc].Chunk:s.docs[doc+1].Chunk] {
+	h.Chunks = int(s.Docs[doc+1].Chunk - s.Docs[doc].Chunk)
+	for n, c := range s.Names[s.Docs[doc].Chunk:s.Docs[doc+1].Chunk] {
 		r, known := m.known[c.Name]
 		read := func() ([]float32, error) { return r.read(r.i) }
 		if !known {
@@ -237,7 +240,7 @@ func (m *meaningLeg) of(s *segment, doc uint32, h *Hit) error {
 			if row == nil {
 				continue
 			}
-			r.cosine = dot(m.q, row)
+			r.cosine = vectors.Dot(m.q, row)
 			read = func() ([]float32, error) { return row, nil }
 		}
 		if s := r.cosine; s == s && (!h.Vector || s > h.Cosine) { // not NaN
@@ -253,10 +256,10 @@ func (m *meaningLeg) of(s *segment, doc uint32, h *Hit) error {
 }
 
 // row is the vector of a chunk, nil if there is none.
-func (m *meaningLeg) row(name hash) ([]float32, error) {
+func (m *meaningLeg) row(name segment.Hash) ([]float32, error) {
 	for _, v := range m.vsegs {
-		if i := v.find(name); i >= 0 {
-			return v.row(i)
+		if i := v.Find(name); i >= 0 {
+			return v.Row(i)
 		}
 	}
 	return nil, nil
@@ -265,15 +268,15 @@ func (m *meaningLeg) row(name hash) ([]float32, error) {
 // mean is that of all vectors, from those of the segments.
 func (m *meaningLeg) mean() (n int, mean []float32) {
 	for _, v := range m.vsegs {
-		n += v.len()
+		n += v.Len()
 	}
 	if n == 0 {
 		return 0, nil
 	}
 	mean = make([]float32, len(m.q))
 	for _, v := range m.vsegs {
-		part := float32(v.len()) / float32(n)
-		for i, x := range v.mean {
+		part := float32(v.Len()) / float32(n)
+		for i, x := range v.Mean {
 			mean[i] += part * x
 		}
 	}
@@ -283,12 +286,12 @@ func (m *meaningLeg) mean() (n int, mean []float32) {
 // ranked are the documents of the nearest chunks.
 func (m *meaningLeg) ranked(want int) (*ranking, error) {
 	r := &ranking{segs: m.segs}
-	m.known = map[hash]compared{}
+	m.known = map[segment.Hash]compared{}
 	best := map[place]float64{}
 	var places []place // of the chunk that is looked at
 	for _, v := range m.vsegs {
 		err := m.nearest(v, want, func(row compared) (passed, added int, err error) {
-			places = placesOf(places[:0], m.segs, v.names[row.i])
+			places = placesOf(places[:0], m.segs, v.Names[row.i])
 			seg, here := -1, 0
 			for _, p := range places {
 				if p.seg != seg {
@@ -315,7 +318,7 @@ func (m *meaningLeg) ranked(want int) (*ranking, error) {
 				}
 			}
 			if passed > 0 {
-				m.known[v.names[row.i]] = row
+				m.known[v.Names[row.i]] = row
 			}
 			return passed, added, nil
 		})
@@ -330,9 +333,9 @@ func (m *meaningLeg) ranked(want int) (*ranking, error) {
 }
 
 // placesOf adds the documents with a chunk of this name, dead or not.
-func placesOf(out []place, segs []*segment, name hash) []place {
+func placesOf(out []place, segs []*segment.Segment, name segment.Hash) []place {
 	for i, s := range segs {
-		s.withChunk(name, func(doc uint32) { out = append(out, place{i, doc}) })
+		s.WithChunk(name, func(doc uint32) { out = append(out, place{i, doc}) })
 	}
 	return out
 }

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
+	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 // recallOf is how many of the ten nearest of each query the index finds.
@@ -17,7 +20,7 @@ func recallOf(t *testing.T, x *Index, all, queries [][]float32) float64 {
 		order := make([]int, len(all))
 		scores := make([]float64, len(all))
 		for i, v := range all {
-			order[i], scores[i] = i, dot(q, v)
+			order[i], scores[i] = i, vectors.Dot(q, v)
 		}
 		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
 		r, err := x.Search(context.Background(), Query{Vector: q, Limit: 10})
@@ -45,7 +48,7 @@ func withVectors(t testing.TB, o Options, all [][]float32) *Index {
 	c := Change{To: tipsOf(1)}
 	var add []Vector
 	for i, v := range all {
-		d := Doc{Meta: Meta{Key: fmt.Sprint(i), Always: i%50 == 0}, Body: fmt.Sprint("text ", i)}
+		d := segment.Doc{Meta: segment.Meta{Key: fmt.Sprint(i), Always: i%50 == 0}, Body: fmt.Sprint("text ", i)}
 		c.Docs = append(c.Docs, d)
 		add = append(add, Vector{x.Chunks(&d)[0].ID, v})
 	}
@@ -86,7 +89,7 @@ func TestScanBehindFilter(t *testing.T) {
 	o.Dim = 128
 	x := withVectors(t, o, all[:n])
 	for _, v := range all[n:] {
-		r, err := x.Search(context.Background(), Query{Vector: v, Limit: 10, Filter: func(m *Meta) bool { return m.Always }})
+		r, err := x.Search(context.Background(), Query{Vector: v, Limit: 10, Filter: func(m *segment.Meta) bool { return m.Always }})
 		if err != nil || len(r.Hits) != 10 {
 			t.Fatal(len(r.Hits), err)
 		}
@@ -96,7 +99,7 @@ func TestScanBehindFilter(t *testing.T) {
 		}
 		better := 0
 		for i := 0; i < n; i += 50 {
-			if dot(v, all[i]) > least {
+			if vectors.Dot(v, all[i]) > least {
 				better++
 			}
 		}
@@ -116,7 +119,7 @@ func TestGraphAnswers(t *testing.T) {
 	if got := recallOf(t, x, all[:n], all[n:]); got < 0.95 {
 		t.Errorf("recall %.3f while it is built", got)
 	}
-	g := x.graphs[x.vsegs[0].name]
+	g := x.graphs[x.vsegs[0].Name]
 	<-g.done
 	if errors.Is(g.err, errors.ErrUnsupported) {
 		t.Skip(g.err)
@@ -140,8 +143,8 @@ func TestGraphAnswers(t *testing.T) {
 	if enough, err := m.throughGraph(x.vsegs[0], 10, nil); err != nil || enough {
 		t.Errorf("a graph that fails is enough: %v", err)
 	}
-	d := Doc{Meta: Meta{Key: "0"}, Body: "another text"}
-	update(t, x, Change{From: tipsOf(1), To: tipsOf(2), Docs: []Doc{d}, Removed: []string{"1"}})
+	d := segment.Doc{Meta: segment.Meta{Key: "0"}, Body: "another text"}
+	update(t, x, Change{From: tipsOf(1), To: tipsOf(2), Docs: []segment.Doc{d}, Removed: []string{"1"}})
 	r, err := x.Search(context.Background(), Query{Vector: all[1], Limit: 20})
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +177,7 @@ func TestFewOfAKindAreFound(t *testing.T) {
 	c := Change{To: tipsOf(1)}
 	var add []Vector
 	for i, v := range all[:n] {
-		d := Doc{Meta: Meta{Key: fmt.Sprint(i), Kind: "many"}, Body: fmt.Sprint("text ", i)}
+		d := segment.Doc{Meta: segment.Meta{Key: fmt.Sprint(i), Kind: "many"}, Body: fmt.Sprint("text ", i)}
 		if i%each == 0 {
 			d.Kind = "few"
 		}
@@ -188,7 +191,7 @@ func TestFewOfAKindAreFound(t *testing.T) {
 	for _, query := range all[n:] {
 		best, nearest := "", -1.0
 		for i := 0; i < n; i += each {
-			if c := dot(query, all[i]); c > nearest {
+			if c := vectors.Dot(query, all[i]); c > nearest {
 				best, nearest = fmt.Sprint(i), c
 			}
 		}
@@ -203,14 +206,14 @@ func TestFewOfAKindAreFound(t *testing.T) {
 	v := x.vsegs[0]
 	may := make([]bool, n)
 	for doc := range may {
-		may[doc] = x.segs[0].kinds[x.segs[0].docs[doc].Kind] == "few"
+		may[doc] = x.segs[0].Kinds[x.segs[0].Docs[doc].Kind] == "few"
 	}
 	m := &meaningLeg{q: all[n], segs: x.segs, vsegs: x.vsegs, open: [][]bool{may}}
-	far := v.distances(m.q)
+	far := distances(v, m.q)
 	if open := m.close(v, far); open != n/each {
 		t.Fatalf("%d rows are open, not %d", open, n/each)
 	}
-	rows, err := m.compared(v, v.row, far, -1, within(far, v.dim, n))
+	rows, err := m.compared(v, v.Row, far, -1, within(far, v.Dim, n))
 	if err != nil || len(rows) != n/each {
 		t.Errorf("%d rows are compared, not %d: %v", len(rows), n/each, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 
 const childVar = "SAGE_INDEX_TEST_CHILD"
@@ -38,14 +39,14 @@ func write(dir, name string, n int) error {
 	}
 	ctx := context.Background()
 	for i := range n {
-		d := Doc{Meta: Meta{Key: fmt.Sprintf("%s-%d", name, i)}, Body: fmt.Sprintf("staging of %s number %d", name, i)}
+		d := segment.Doc{Meta: segment.Meta{Key: fmt.Sprintf("%s-%d", name, i)}, Body: fmt.Sprintf("staging of %s number %d", name, i)}
 		for {
 			tips, err := x.Tips()
 			if err != nil {
 				return err
 			}
 			next, _ := strconv.Atoi(tips["n"])
-			err = x.Update(ctx, Change{From: tips, To: map[string]string{"n": strconv.Itoa(next + 1)}, Docs: []Doc{d}})
+			err = x.Update(ctx, Change{From: tips, To: map[string]string{"n": strconv.Itoa(next + 1)}, Docs: []segment.Doc{d}})
 			if err == nil {
 				break
 			}
@@ -169,7 +170,7 @@ func TestSweep(t *testing.T) {
 	dir := t.TempDir()
 	x := small(t, dir, testOptions())
 	old := map[string]bool{ // whether it goes
-		disk.TempPrefix + "1": true, "docs3-0123456789abcdef.seg": true, x.vecs.prefix + "-0123456789abcdef.seg": true,
+		disk.TempPrefix + "1": true, "docs3-0123456789abcdef.seg": true, x.vecs.Prefix + "-0123456789abcdef.seg": true,
 		"vectors1-ffffffff-0123456789abcdef.seg": true, "docs0-0123456789abcdef.seg": true, "docs0.list": true,
 		"id": false, "notes.txt": false, "docs.txt": false,
 	}

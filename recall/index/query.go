@@ -1,15 +1,17 @@
 package index
 
+import "github.com/git-sage/git-sage/recall/index/internal/segment"
+
 // A Query asks for documents by words, by a vector or by both.
 type Query struct {
 	Text   string
-	Vector []float32        // of unit length; nil asks by words alone
-	Kinds  []string         // of documents that count, also in the statistics; none is all
-	Limit  int              // candidates of each leg; 0 is DefaultLimit
-	Filter func(*Meta) bool // candidates that may be; nil is all
-	Only   []string         // keys of documents that may be candidates; nil is all. It costs less than Filter
-	Also   []string         // keys of documents that are candidates whatever they score
-	BM25   *BM25            // nil is DefaultBM25
+	Vector []float32                // of unit length; nil asks by words alone
+	Kinds  []string                 // of documents that count, also in the statistics; none is all
+	Limit  int                      // candidates of each leg; 0 is DefaultLimit
+	Filter func(*segment.Meta) bool // candidates that may be; nil is all
+	Only   []string                 // keys of documents that may be candidates; nil is all. It costs less than Filter
+	Also   []string                 // keys of documents that are candidates whatever they score
+	BM25   *BM25                    // nil is DefaultBM25
 }
 
 // DefaultLimit is how many candidates each leg brings.
@@ -62,7 +64,7 @@ type Keyword struct {
 
 // A Hit is a candidate.
 type Hit struct {
-	Meta    *Meta
+	Meta    *segment.Meta
 	Keyword float64   // BM25 of the best unit; 0 if no term is there
 	Unit    int       // that one
 	Matched []int     // of Result.Terms, those in any unit of the document

@@ -1,6 +1,10 @@
 package index
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
+)
 
 // A place is where a document lies.
 type place struct {
@@ -11,7 +15,7 @@ type place struct {
 // A ranking gives out documents from the best to the worst, those with one score by
 // the hash of their key, so that the order does not depend on segments.
 type ranking struct {
-	segs []*segment
+	segs []*segment.Segment
 	list []scored
 }
 
@@ -86,5 +90,5 @@ func (r *ranking) compare(a, b scored) int {
 	case a.score < b.score:
 		return 1
 	}
-	return r.segs[a.seg].docs[a.doc].Key.compare(r.segs[b.seg].docs[b.doc].Key)
+	return r.segs[a.seg].Docs[a.doc].Key.Compare(r.segs[b.seg].Docs[b.doc].Key)
 }

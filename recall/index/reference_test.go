@@ -7,24 +7,26 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/prose/terms"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
+	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 // A reference is the index as plainly as it can be written: it keeps documents and
 // vectors in maps and computes everything anew.
 type reference struct {
 	o       Options
-	docs    map[string]Doc
-	vectors map[ChunkID][]float32
+	docs    map[string]segment.Doc
+	vectors map[segment.ChunkID][]float32
 }
 
 type refUnit struct {
-	counts                map[string]posting
+	counts                map[string]segment.Posting
 	body, title, keywords int
 	in                    terms.Lang
 }
 
 // of is what a unit has of a term of a query.
-func (u refUnit) of(k *keywordLeg, term int) (p posting, ok bool) {
+func (u refUnit) of(k *keywordLeg, term int) (p segment.Posting, ok bool) {
 	add := func(t string) {
 		if c, has := u.counts[t]; has {
 			p.Body, p.Title, p.Keywords, ok = p.Body+c.Body, p.Title+c.Title, p.Keywords+c.Keywords, true
@@ -39,13 +41,13 @@ func (u refUnit) of(k *keywordLeg, term int) (p posting, ok bool) {
 	return p, ok
 }
 
-func (r *reference) units(d Doc) []refUnit {
+func (r *reference) units(d segment.Doc) []refUnit {
 	var out []refUnit
-	in := languageOf(&d)
+	in := segment.LanguageOf(&d)
 	title, keywords := terms.Indexed(d.Title, in), terms.Indexed(strings.Join(d.Keywords, "\n"), in)
-	for _, text := range (Cutter{}).units(&d) {
-		u := refUnit{map[string]posting{}, 0, len(title), len(keywords), in}
-		count := func(ts []string, add func(*posting)) {
+	for _, text := range (segment.Cutter{}).UnitsOf(&d) {
+		u := refUnit{map[string]segment.Posting{}, 0, len(title), len(keywords), in}
+		count := func(ts []string, add func(*segment.Posting)) {
 			for _, t := range ts {
 				p := u.counts[t]
 				add(&p)
@@ -54,9 +56,9 @@ func (r *reference) units(d Doc) []refUnit {
 		}
 		body := terms.Indexed(text, in)
 		u.body = len(body)
-		count(body, func(p *posting) { p.Body++ })
-		count(title, func(p *posting) { p.Title++ })
-		count(keywords, func(p *posting) { p.Keywords++ })
+		count(body, func(p *segment.Posting) { p.Body++ })
+		count(title, func(p *segment.Posting) { p.Title++ })
+		count(keywords, func(p *segment.Posting) { p.Keywords++ })
 		out = append(out, u)
 	}
 	return out
@@ -127,14 +129,14 @@ func (r *reference) search(q Query) *Result {
 			}
 		}
 		if q.Vector != nil {
-			spans := r.o.cutter().chunks(&d)
+			spans := r.o.cutter().Chunks(&d)
 			h.Chunks = len(spans)
 			for i, s := range spans {
-				v, ok := r.vectors[hashOf(chunkText(d.Title, d.Body[s.from:s.to])).id()]
+				v, ok := r.vectors[segment.HashOf(segment.ChunkText(d.Title, d.Body[s.From:s.To])).ID()]
 				if !ok {
 					continue
 				}
-				if c := dot(q.Vector, v); !h.Vector || c > h.Cosine {
+				if c := vectors.Dot(q.Vector, v); !h.Vector || c > h.Cosine {
 					h.Vector, h.Cosine, h.Chunk, h.Nearest = true, c, i, v
 				}
 			}
@@ -161,7 +163,7 @@ func (r *reference) search(q Query) *Result {
 			}
 		}
 		slices.SortFunc(list, func(a, b *Hit) int {
-			return cmp.Or(cmp.Compare(score(b), score(a)), hashOf(a.Meta.Key).compare(hashOf(b.Meta.Key)))
+			return cmp.Or(cmp.Compare(score(b), score(a)), segment.HashOf(a.Meta.Key).Compare(segment.HashOf(b.Meta.Key)))
 		})
 		for _, h := range list[:min(len(list), q.Limit)] {
 			found[h.Meta.Key] = true
@@ -190,9 +192,9 @@ func (r *reference) search(q Query) *Result {
 func (r *reference) exact(q Query, out *Result, hits map[string]*Hit, found map[string]bool) {
 	words := terms.Words(q.Text)
 	seen := map[string]bool{}
-	languages := []terms.Lang{"", languageOf(&Doc{Body: q.Text})}
+	languages := []terms.Lang{"", segment.LanguageOf(&segment.Doc{Body: q.Text})}
 	for _, h := range hits {
-		languages = append(languages, languageOf(&Doc{Meta: *h.Meta, Body: r.docs[h.Meta.Key].Body}))
+		languages = append(languages, segment.LanguageOf(&segment.Doc{Meta: *h.Meta, Body: r.docs[h.Meta.Key].Body}))
 	}
 	slices.Sort(languages)
 	languages = slices.Compact(languages)

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/prose/terms"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
+	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 // Search returns the candidates of both legs for q: the best Limit by words, the best
@@ -17,13 +19,13 @@ import (
 // Damaged vectors are left out; damaged documents are an ErrDamaged, after which the
 // index is empty and has no tips.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
-	if q.Vector != nil && (x.o.Model == "" || !isUnit(q.Vector, x.o.Dim)) {
+	if q.Vector != nil && (x.o.Model == "" || !vectors.IsUnit(q.Vector, x.o.Dim)) {
 		return nil, fmt.Errorf("search: the vector is not a unit vector of %d numbers", x.o.Dim)
 	}
 	for try := 0; ; try++ {
 		var out *Result
 		err := x.read(ctx, func() (err error) {
-			s := &searching{x: x, q: &q, metas: map[place]*Meta{}, passed: map[place]bool{}}
+			s := &searching{x: x, q: &q, metas: map[place]*segment.Meta{}, passed: map[place]bool{}}
 			out, err = s.run()
 			return err
 		})
@@ -51,14 +53,14 @@ type searching struct {
 	q      *Query
 	words  *keywordLeg
 	near   *meaningLeg
-	metas  map[place]*Meta
+	metas  map[place]*segment.Meta
 	passed map[place]bool
 	open   [][]bool // by segment and document: whether it is of a kind that counts, and among those that may be found
 }
 
 func (s *searching) run() (*Result, error) {
 	segs := s.x.segs
-	any := slices.ContainsFunc(segs, func(seg *segment) bool { return seg.hasKind(s.q.Kinds) })
+	any := slices.ContainsFunc(segs, func(seg *segment.Segment) bool { return seg.HasKind(s.q.Kinds) })
 	if !any { // as checkpoints, where nobody saves any: 3 ms beside 100,000 items
 		segs = nil
 	}
@@ -110,7 +112,7 @@ func (s *searching) run() (*Result, error) {
 // byKeyword finds the documents whose keywords stand in the query, each as a whole.
 func (s *searching) byKeyword(out *Result, found map[place][]int) error {
 	words, languages := terms.Words(s.q.Text), append([]terms.Lang{""}, s.words.languages...)
-	if in := languageOf(&Doc{Body: s.q.Text}); in != "" && !slices.Contains(languages, in) {
+	if in := segment.LanguageOf(&segment.Doc{Body: s.q.Text}); in != "" && !slices.Contains(languages, in) {
 		languages = append(languages, in)
 	}
 	without := make([][]string, len(languages)) // the words, as each has them uninflected
@@ -127,11 +129,11 @@ func (s *searching) byKeyword(out *Result, found map[place][]int) error {
 				continue
 			}
 			seen[phrase] = true
-			rows := []phraseRow{phraseOf(phrase)}
+			rows := []segment.PhraseRow{segment.PhraseOf(phrase)}
 			for l, in := range languages {
 				p := strings.Join(without[l][i:j], " ") // as [terms.KeyPhrase]
-				if rows = append(rows, inflected(p, in)); p != phrase {
-					rows = append(rows, phraseOf(p))
+				if rows = append(rows, segment.Inflected(p, in)); p != phrase {
+					rows = append(rows, segment.PhraseOf(p))
 				}
 			}
 			places := s.withKeyword(rows...)
@@ -165,12 +167,12 @@ func longestPhrase(words []string) int {
 }
 
 // withKeyword are the documents with a keyword that has any of some rows.
-func (s *searching) withKeyword(rows ...phraseRow) []place {
+func (s *searching) withKeyword(rows ...segment.PhraseRow) []place {
 	var out []place
 	for i, seg := range s.x.segs {
 		from := len(out)
 		for _, row := range rows {
-			seg.withPhrase(row, func(doc uint32) {
+			seg.WithPhrase(row, func(doc uint32) {
 				if p := (place{i, doc}); s.words.counts(i, doc) && !slices.Contains(out[from:], p) {
 					out = append(out, p)
 				}
@@ -214,7 +216,7 @@ func (s *searching) pass(p place) (bool, error) {
 func (s *searching) choose() error {
 	s.open = make([][]bool, len(s.x.segs))
 	for i, seg := range s.x.segs {
-		s.open[i] = make([]bool, seg.len())
+		s.open[i] = make([]bool, seg.Len())
 		for doc := range s.open[i] {
 			s.open[i][doc] = s.q.Only == nil && s.words.counts(i, uint32(doc))
 		}
@@ -228,9 +230,9 @@ func (s *searching) choose() error {
 // keyed calls yield with the documents of some keys, dead or not.
 func (s *searching) keyed(keys []string, yield func(place) error) error {
 	for _, key := range keys {
-		name := hashOf(key)
+		name := segment.HashOf(key)
 		for i, seg := range s.x.segs {
-			doc, ok, err := seg.doc(name)
+			doc, ok, err := seg.Doc(name)
 			if err == nil && ok {
 				err = yield(place{i, doc})
 			}
@@ -242,11 +244,11 @@ func (s *searching) keyed(keys []string, yield func(place) error) error {
 	return nil
 }
 
-func (s *searching) meta(p place) (*Meta, error) {
+func (s *searching) meta(p place) (*segment.Meta, error) {
 	if m := s.metas[p]; m != nil {
 		return m, nil
 	}
-	m, err := s.x.segs[p.seg].meta(p.doc)
+	m, err := s.x.segs[p.seg].Meta(p.doc)
 	if err == nil {
 		s.metas[p] = m
 	}

@@ -48,7 +48,7 @@ func busy(end func(), err error) bool {
 const retryAfter = 10 * time.Minute
 
 // restFile says for which state of things the long work came to its end, and when.
-func (x *Index) restFile() string { return x.vecs.prefix + ".rest" }
+func (x *Index) restFile() string { return x.vecs.Prefix + ".rest" }
 
 // restOf names a state of things: that of the index, and what its owner says of git.
 func (x *Index) restOf(git string) (string, error) {
@@ -57,7 +57,7 @@ func (x *Index) restOf(git string) (string, error) {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q", x.docsIn.raw, x.vecsIn.raw, git))), nil
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q", x.docsIn.Raw, x.vecsIn.Raw, git))), nil
 }
 
 // Rest is for who has had the turn: as long as the index and git, of which the text tells,

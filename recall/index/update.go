@@ -10,14 +10,17 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/internal/list"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
+	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 // A Change brings an index from some tips to others.
 type Change struct {
 	From, To map[string]string
-	Docs     []Doc    // new, or in place of those with their key
-	Removed  []string // keys
-	Rebuild  bool     // Docs are all that there is; From does not count
+	Docs     []segment.Doc // new, or in place of those with their key
+	Removed  []string      // keys
+	Rebuild  bool          // Docs are all that there is; From does not count
 }
 
 const (
@@ -41,10 +44,10 @@ func (x *Index) Update(ctx context.Context, c Change) error {
 func (x *Index) update(ctx context.Context, c Change) error {
 	b := x.built(c) // before the lock, since it may take long
 	var buf bytes.Buffer
-	if err := b.write(&buf, x.docs.id); err != nil {
+	if err := b.Write(&buf, x.docs.ID); err != nil {
 		return err
 	}
-	lock, err := x.docs.lock(ctx)
+	lock, err := x.docs.LockList(ctx)
 	if err != nil {
 		return err
 	}
@@ -55,38 +58,38 @@ func (x *Index) update(ctx context.Context, c Change) error {
 	x.mu.RLock()
 	l := x.docsIn
 	x.mu.RUnlock()
-	if !c.Rebuild && !maps.Equal(l.tips, c.From) {
+	if !c.Rebuild && !maps.Equal(l.Tips, c.From) {
 		return ErrMoved
 	}
-	next := list{tips: c.To}
+	next := list.List{Tips: c.To}
 	if !c.Rebuild {
-		next.names = slices.Clone(l.names)
+		next.Names = slices.Clone(l.Names)
 	}
 	if len(c.Docs)+len(c.Removed) > 0 {
-		name, keep, err := x.writeDocs(&buf, len(next.names))
+		name, keep, err := x.writeDocs(&buf, len(next.Names))
 		if err != nil {
 			return err
 		}
-		next.names = append(next.names[:keep], name)
+		next.Names = append(next.Names[:keep], name)
 	}
-	return x.replace(x.docs, next, l.names)
+	return x.replace(x.docs, next, l.Names)
 }
 
 // built indexes the documents of a change, of those with one key the last.
-func (x *Index) built(c Change) *builder {
-	b := newBuilder(x.o.cutter())
+func (x *Index) built(c Change) *segment.Builder {
+	b := segment.NewBuilder(x.o.cutter())
 	last := make(map[string]int, len(c.Docs))
 	for i := range c.Docs {
 		last[c.Docs[i].Key] = i
 	}
 	for i := range c.Docs {
 		if last[c.Docs[i].Key] == i {
-			b.add(&c.Docs[i])
+			b.Add(&c.Docs[i])
 		}
 	}
 	for _, key := range c.Removed {
 		if _, ok := last[key]; !ok {
-			b.remove(hashOf(key))
+			b.Remove(segment.HashOf(key))
 		}
 	}
 	return b
@@ -95,11 +98,11 @@ func (x *Index) built(c Change) *builder {
 // writeDocs writes a new segment, merged with the small ones at the end of the first
 // n, and returns how many of them are left.
 func (x *Index) writeDocs(buf *bytes.Buffer, n int) (name string, keep int, err error) {
-	write := func(w io.Writer) error { return put(w, buf.Bytes()) }
+	write := func(w io.Writer) error { return vectors.Put(w, buf.Bytes()) }
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	err = disk.Guard(func() error {
-		fresh, err := openSegment(disk.Bytes(buf.Bytes()), x.docs.id)
+		fresh, err := segment.Open(disk.Bytes(buf.Bytes()), x.docs.ID)
 		if err != nil {
 			return err
 		}
@@ -108,43 +111,43 @@ func (x *Index) writeDocs(buf *bytes.Buffer, n int) (name string, keep int, err 
 			return nil
 		}
 		b, err := x.merged(append(slices.Clone(x.segs[keep:n]), fresh), keep > 0)
-		write = func(w io.Writer) error { return b.write(w, x.docs.id) }
+		write = func(w io.Writer) error { return b.Write(w, x.docs.ID) }
 		return err
 	})
 	if err != nil {
 		return "", 0, err
 	}
-	name = x.docs.newName()
+	name = x.docs.NewName()
 	return name, keep, x.docs.Write(name, write)
 }
 
 // smallFrom is from which segment on they are merged with a fresh one: each at most
 // twice as large as what is behind it, so that a document is merged a few times and
 // not with each save.
-func (x *Index) smallFrom(segs []*segment, fresh *segment) int {
-	docs, size := fresh.size(), fresh.b.Size()
+func (x *Index) smallFrom(segs []*segment.Segment, fresh *segment.Segment) int {
+	docs, size := fresh.Size(), fresh.B.Size()
 	for i := len(segs) - 1; i >= 0; i-- {
-		n := segs[i].size()
-		if n > 2*docs || docs+n > inlineDocs || size+segs[i].b.Size() > inlineBytes {
+		n := segs[i].Size()
+		if n > 2*docs || docs+n > inlineDocs || size+segs[i].B.Size() > inlineBytes {
 			return i + 1
 		}
-		docs, size = docs+n, size+segs[i].b.Size()
+		docs, size = docs+n, size+segs[i].B.Size()
 	}
 	return 0
 }
 
 // merged is one segment of several; older says that there are others before them.
-func (x *Index) merged(segs []*segment, older bool) (*builder, error) {
-	b := newBuilder(x.o.cutter())
+func (x *Index) merged(segs []*segment.Segment, older bool) (*segment.Builder, error) {
+	b := segment.NewBuilder(x.o.cutter())
 	for i, s := range segs {
-		if err := s.load(); err != nil {
+		if err := s.Load(); err != nil {
 			return nil, err
 		}
 		newer := segs[i+1:]
-		if err := b.merge(s, func(doc uint32) (bool, error) { return hidden(s.docs[doc].Key, newer) }); err != nil {
+		if err := b.Merge(s, func(doc uint32) (bool, error) { return hidden(s.Docs[doc].Key, newer) }); err != nil {
 			return nil, err
 		}
-		removed, err := s.removed()
+		removed, err := s.Removed()
 		if err != nil {
 			return nil, err
 		}
@@ -152,7 +155,7 @@ func (x *Index) merged(segs []*segment, older bool) (*builder, error) {
 			if gone, err := hidden(key, newer); err != nil {
 				return nil, err
 			} else if older && !gone {
-				b.remove(key)
+				b.Remove(key)
 			}
 		}
 	}
@@ -160,16 +163,16 @@ func (x *Index) merged(segs []*segment, older bool) (*builder, error) {
 }
 
 // hidden reports whether one of the segments has or removed a key.
-func hidden(key hash, segs []*segment) (bool, error) {
+func hidden(key segment.Hash, segs []*segment.Segment) (bool, error) {
 	for _, s := range segs {
-		if _, ok, err := s.doc(key); ok || err != nil {
+		if _, ok, err := s.Doc(key); ok || err != nil {
 			return ok, err
 		}
-		removed, err := s.removed()
+		removed, err := s.Removed()
 		if err != nil {
 			return false, err
 		}
-		if _, ok := slices.BinarySearchFunc(removed, key, hash.compare); ok {
+		if _, ok := slices.BinarySearchFunc(removed, key, segment.Hash.Compare); ok {
 			return true, nil
 		}
 	}
@@ -178,9 +181,9 @@ func hidden(key hash, segs []*segment) (bool, error) {
 
 // replace puts a list in the place of the old one, and removes the segments that it
 // does not name any more.
-func (x *Index) replace(c catalog, next list, old []string) error {
-	if err := c.write(next); err != nil {
-		for _, name := range next.names {
+func (x *Index) replace(c list.Catalog, next list.List, old []string) error {
+	if err := c.WriteList(next); err != nil {
+		for _, name := range next.Names {
 			if !slices.Contains(old, name) {
 				_ = c.Remove(name)
 			}
@@ -188,7 +191,7 @@ func (x *Index) replace(c catalog, next list, old []string) error {
 		return err
 	}
 	for _, name := range append(x.damagedOf(c), old...) {
-		if !slices.Contains(next.names, name) {
+		if !slices.Contains(next.Names, name) {
 			_ = c.Remove(name) // Compact removes what stays
 		}
 	}
@@ -196,29 +199,26 @@ func (x *Index) replace(c catalog, next list, old []string) error {
 	return x.refresh()
 }
 
-// A ChunkID names a chunk by its text.
-type ChunkID [16]byte
-
 // A Chunk is a text that wants a vector.
 type Chunk struct {
-	ID   ChunkID
+	ID   segment.ChunkID
 	Text string
 }
 
 // A Vector is that of a chunk, of unit length.
 type Vector struct {
-	ID ChunkID
+	ID segment.ChunkID
 	V  []float32
 }
 
 // Chunks are the chunks of d, as the index cuts it; a vector of each may be given
 // to AddVectors before d itself.
-func (x *Index) Chunks(d *Doc) []Chunk {
+func (x *Index) Chunks(d *segment.Doc) []Chunk {
 	var out []Chunk
-	searched := d.searched()
-	for _, s := range x.o.cutter().chunks(d) {
-		text := chunkText(d.Title, searched[s.from:s.to])
-		out = append(out, Chunk{hashOf(text).id(), text})
+	searched := d.Searched()
+	for _, s := range x.o.cutter().Chunks(d) {
+		text := segment.ChunkText(d.Title, searched[s.From:s.To])
+		out = append(out, Chunk{segment.HashOf(text).ID(), text})
 	}
 	return out
 }
@@ -231,18 +231,18 @@ func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err 
 	}
 	var now [2]string
 	err = x.read(ctx, func() error {
-		now = [2]string{x.docsIn.raw, x.vecsIn.raw}
+		now = [2]string{x.docsIn.Raw, x.vecsIn.Raw}
 		if x.isWhole(now) {
 			return nil
 		}
-		seen := map[hash]bool{}
+		seen := map[segment.Hash]bool{}
 		for i := len(x.segs) - 1; i >= 0; i-- {
 			s := x.segs[i]
-			for doc := s.len() - 1; doc >= 0; doc-- {
-				if s.isDead(uint32(doc)) {
+			for doc := s.Len() - 1; doc >= 0; doc-- {
+				if s.IsDead(uint32(doc)) {
 					continue
 				}
-				for _, c := range s.names[s.docs[doc].Chunk:s.docs[doc+1].Chunk] {
+				for _, c := range s.Names[s.Docs[doc].Chunk:s.Docs[doc+1].Chunk] {
 					if seen[c.Name] || x.hasVector(c.Name) {
 						continue
 					}
@@ -250,11 +250,11 @@ func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err 
 					if all++; all > n {
 						continue
 					}
-					text, err := s.chunkText(uint32(doc), c)
+					text, err := s.ChunkText(uint32(doc), c)
 					if err != nil {
 						return err
 					}
-					some = append(some, Chunk{c.Name.id(), text})
+					some = append(some, Chunk{c.Name.ID(), text})
 				}
 			}
 		}
@@ -266,29 +266,13 @@ func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err 
 	return some, all, x.healed(err)
 }
 
-func (x *Index) hasVector(name hash) bool {
+func (x *Index) hasVector(name segment.Hash) bool {
 	for _, v := range x.vsegs {
-		if v.find(name) >= 0 {
+		if v.Find(name) >= 0 {
 			return true
 		}
 	}
 	return false
-}
-
-// chunkText is the text of a chunk, from what is stored.
-func (s *segment) chunkText(doc uint32, c chunkRow) (string, error) {
-	m, err := s.meta(doc)
-	if err != nil {
-		return "", err
-	}
-	body, err := s.body(doc)
-	if err != nil {
-		return "", err
-	}
-	if c.From > c.To || int(c.To) > len(body) {
-		return "", errDamaged("chunk")
-	}
-	return chunkText(m.Title, body[c.From:c.To]), nil
 }
 
 // AddVectors adds vectors of the model.
@@ -300,17 +284,17 @@ func (x *Index) AddVectors(ctx context.Context, add []Vector) error {
 }
 
 func (x *Index) addVectors(ctx context.Context, add []Vector) error {
-	rows := make([]named, len(add))
+	rows := make([]vectors.Named, len(add))
 	for i, v := range add {
-		if !isUnit(v.V, x.o.Dim) || x.o.Model == "" {
+		if !vectors.IsUnit(v.V, x.o.Dim) || x.o.Model == "" {
 			return fmt.Errorf("vector %d is not a unit vector of %d numbers", i, x.o.Dim)
 		}
-		rows[i] = named{hashFrom(v.ID[:]), v.V}
+		rows[i] = vectors.Named{Name: segment.HashFrom(v.ID[:]), Row: v.V}
 	}
 	if len(rows) == 0 {
 		return nil
 	}
-	lock, err := x.vecs.lock(ctx)
+	lock, err := x.vecs.LockList(ctx)
 	if err != nil {
 		return err
 	}
@@ -322,25 +306,25 @@ func (x *Index) addVectors(ctx context.Context, add []Vector) error {
 	if err != nil {
 		return err
 	}
-	return x.replace(x.vecs, list{names: append(next, name)}, old)
+	return x.replace(x.vecs, list.List{Names: append(next, name)}, old)
 }
 
 // writeVectors writes a new segment, merged with the small ones at the end, and
 // returns the names of those that are left.
-func (x *Index) writeVectors(rows []named) (name string, keep, old []string, err error) {
+func (x *Index) writeVectors(rows []vectors.Named) (name string, keep, old []string, err error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	segs := x.vsegs
 	err = disk.Guard(func() error {
 		for n := len(segs); n > 0; n-- {
 			last := segs[n-1]
-			if last.len() > 2*len(rows) || last.len()+len(rows) > inlineVectors {
+			if last.Len() > 2*len(rows) || last.Len()+len(rows) > inlineVectors {
 				return nil
 			}
-			if err := last.load(); err != nil {
+			if err := last.Load(); err != nil {
 				return err
 			}
-			all, err := last.all(func(hash) bool { return true })
+			all, err := last.All(func(segment.Hash) bool { return true })
 			if err != nil {
 				return err
 			}
@@ -352,11 +336,11 @@ func (x *Index) writeVectors(rows []named) (name string, keep, old []string, err
 		return "", nil, nil, err
 	}
 	for _, v := range segs {
-		keep = append(keep, filepath.Base(v.name))
+		keep = append(keep, filepath.Base(v.Name))
 	}
-	name = x.vecs.newName()
+	name = x.vecs.NewName()
 	err = disk.Guard(func() error {
-		return x.vecs.Write(name, func(w io.Writer) error { return writeVectors(w, x.vecs.id, x.o.Dim, rows) })
+		return x.vecs.Write(name, func(w io.Writer) error { return vectors.Write(w, x.vecs.ID, x.o.Dim, rows) })
 	})
-	return name, keep, x.vecsIn.names, err
+	return name, keep, x.vecsIn.Names, err
 }

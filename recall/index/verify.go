@@ -7,12 +7,12 @@ import "context"
 func (x *Index) Verify(ctx context.Context) error {
 	err := x.read(ctx, func() error {
 		for _, s := range x.segs {
-			if err := s.b.Verify(); err != nil {
+			if err := s.B.Verify(); err != nil {
 				return err
 			}
 		}
 		for _, v := range x.vsegs {
-			if err := v.b.Verify(); err != nil {
+			if err := v.B.Verify(); err != nil {
 				return err
 			}
 		}

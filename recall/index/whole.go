@@ -8,7 +8,7 @@ import (
 
 // wholeFile names the lists with which no chunk lacked a vector: looking for one costs
 // 2.3 ms with 10,000 documents and 15 with 100,000, and every prompt asks.
-func (x *Index) wholeFile() string { return x.vecs.prefix + ".whole" }
+func (x *Index) wholeFile() string { return x.vecs.Prefix + ".whole" }
 
 // wholeOf is what it holds for two lists. Segments have names that no other has, so that
 // equal lists name equal segments.

@@ -36,7 +36,7 @@ func TestNothingMissingIsKnownUntilDamage(t *testing.T) {
 				t.Fatalf("%d are missing, noted in %q", n, whole())
 			}
 			x := open(t, dir, testOptions())
-			if _, err := x.Tips(); err != nil || !x.isWhole([2]string{x.docsIn.raw, x.vecsIn.raw}) {
+			if _, err := x.Tips(); err != nil || !x.isWhole([2]string{x.docsIn.Raw, x.vecsIn.Raw}) {
 				t.Errorf("the next process does not know it: %v", err)
 			}
 			_ = x.Close()

@@ -5,22 +5,23 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/prose/terms"
+	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 
 // A keywordLeg scores units by the terms of a query. All that it computes is the same
 // however the documents are spread over segments.
 type keywordLeg struct {
 	p     BM25
-	segs  []*segment
+	segs  []*segment.Segment
 	kinds [][]bool // by segment and kind: whether it counts
 
-	languages []terms.Lang  // of documents, whose words lose other inflections than those of English
-	within    [][][]posting // by segment and language, the units of those documents
-	others    [][]string    // by term, as each of these languages has it
+	languages []terms.Lang          // of documents, whose words lose other inflections than those of English
+	within    [][][]segment.Posting // by segment and language, the units of those documents
+	others    [][]string            // by term, as each of these languages has it
 
 	terms  []Term
-	lists  [][][]posting // by segment and term
-	scores [][]float64   // by segment and unit; nil if no term is there
+	lists  [][][]segment.Posting // by segment and term
+	scores [][]float64           // by segment and unit; nil if no term is there
 	units  int
 	best   float64
 
@@ -28,7 +29,7 @@ type keywordLeg struct {
 	gain, rest, slope float64
 }
 
-func newKeywordLeg(segs []*segment, q *Query) (*keywordLeg, error) {
+func newKeywordLeg(segs []*segment.Segment, q *Query) (*keywordLeg, error) {
 	k := &keywordLeg{p: DefaultBM25, segs: segs}
 	if q.BM25 != nil {
 		k.p = *q.BM25
@@ -50,11 +51,11 @@ func newKeywordLeg(segs []*segment, q *Query) (*keywordLeg, error) {
 
 // lookForLanguages finds out in which languages there are documents.
 func (k *keywordLeg) lookForLanguages() error {
-	k.within = make([][][]posting, len(k.segs))
+	k.within = make([][][]segment.Posting, len(k.segs))
 	for _, in := range terms.Languages {
-		units, lists := 0, make([][]posting, len(k.segs))
+		units, lists := 0, make([][]segment.Posting, len(k.segs))
 		for i, s := range k.segs {
-			list, err := s.postings(inLanguage(in))
+			list, err := s.Postings(segment.InLanguage(in))
 			if err != nil {
 				return err
 			}
@@ -97,14 +98,14 @@ func (k *keywordLeg) termsOf(text string) {
 
 // postings are those of a term in a segment, with what the documents in another language
 // have in its place.
-func (k *keywordLeg) postings(seg, term int) ([]posting, error) {
-	out, err := k.segs[seg].postings(k.terms[term].Text)
+func (k *keywordLeg) postings(seg, term int) ([]segment.Posting, error) {
+	out, err := k.segs[seg].Postings(k.terms[term].Text)
 	for l, other := range k.others[term] {
 		if other == "" || err != nil || len(k.within[seg][l]) == 0 {
 			continue
 		}
-		var list []posting
-		if list, err = k.segs[seg].postings(other); err == nil {
+		var list []segment.Posting
+		if list, err = k.segs[seg].Postings(other); err == nil {
 			out = united(out, list, k.within[seg][l])
 		}
 	}
@@ -112,8 +113,8 @@ func (k *keywordLeg) postings(seg, term int) ([]posting, error) {
 }
 
 // united are postings and others of units that are within a list, in the order of units.
-func united(a, b, within []posting) []posting {
-	out := make([]posting, 0, len(a)+len(b))
+func united(a, b, within []segment.Posting) []segment.Posting {
+	out := make([]segment.Posting, 0, len(a)+len(b))
 	for _, p := range b {
 		for len(within) > 0 && within[0].Unit < p.Unit {
 			within = within[1:]
@@ -135,28 +136,28 @@ func united(a, b, within []posting) []posting {
 
 // count sums up the units of the kinds that count.
 func (k *keywordLeg) count(kinds []string) {
-	var all lengths
+	var all segment.Lengths
 	for _, s := range k.segs {
-		in := make([]bool, len(s.kinds))
-		for i, name := range s.kinds {
+		in := make([]bool, len(s.Kinds))
+		for i, name := range s.Kinds {
 			in[i] = len(kinds) == 0 || slices.Contains(kinds, name)
 			if in[i] {
-				all.plus(s.totalIn[i], 1)
-				all.plus(s.deadIn[i], -1)
+				plus(&all, s.TotalIn[i], 1)
+				plus(&all, s.DeadIn[i], -1)
 			}
 		}
 		k.kinds = append(k.kinds, in)
 	}
-	k.units = all.units
-	avg := k.length(all.body, all.title, all.keywords) / float64(max(1, all.units))
+	k.units = all.Units
+	avg := k.length(all.Body, all.Title, all.Keywords) / float64(max(1, all.Units))
 	k.gain, k.rest, k.slope = k.p.K1+1, k.p.K1*(1-k.p.B), k.p.K1*k.p.B/avg
 }
 
-func (l *lengths) plus(o lengths, sign int) {
-	l.units += sign * o.units
-	l.body += sign * o.body
-	l.title += sign * o.title
-	l.keywords += sign * o.keywords
+func plus(l *segment.Lengths, o segment.Lengths, sign int) {
+	l.Units += sign * o.Units
+	l.Body += sign * o.Body
+	l.Title += sign * o.Title
+	l.Keywords += sign * o.Keywords
 }
 
 func (k *keywordLeg) length(body, title, keywords int) float64 {
@@ -165,9 +166,9 @@ func (k *keywordLeg) length(body, title, keywords int) float64 {
 
 // look finds the postings of the terms and how many units have each.
 func (k *keywordLeg) look() error {
-	k.lists = make([][][]posting, len(k.segs))
+	k.lists = make([][][]segment.Posting, len(k.segs))
 	for i := range k.segs {
-		k.lists[i] = make([][]posting, len(k.terms))
+		k.lists[i] = make([][]segment.Posting, len(k.terms))
 		for j := range k.terms {
 			list, err := k.postings(i, j)
 			if err != nil {
@@ -184,14 +185,14 @@ func (k *keywordLeg) look() error {
 	return nil
 }
 
-func (k *keywordLeg) living(seg int, list []posting) int {
+func (k *keywordLeg) living(seg int, list []segment.Posting) int {
 	s := k.segs[seg]
-	if s.dead == nil && !slices.Contains(k.kinds[seg], false) {
+	if s.Dead == nil && !slices.Contains(k.kinds[seg], false) {
 		return len(list)
 	}
 	n := 0
 	for _, p := range list {
-		if k.counts(seg, s.units[p.Unit].Doc) {
+		if k.counts(seg, s.Units[p.Unit].Doc) {
 			n++
 		}
 	}
@@ -201,7 +202,7 @@ func (k *keywordLeg) living(seg int, list []posting) int {
 // counts reports whether a document may be found at all.
 func (k *keywordLeg) counts(seg int, doc uint32) bool {
 	s := k.segs[seg]
-	return !s.isDead(doc) && k.kinds[seg][s.docs[doc].Kind]
+	return !s.IsDead(doc) && k.kinds[seg][s.Docs[doc].Kind]
 }
 
 // score fills in the scores of the units of a segment.
@@ -213,7 +214,7 @@ func (k *keywordLeg) score(seg int) {
 			continue
 		}
 		if scores == nil {
-			scores, sizes = make([]float64, len(s.units)), k.sizes(s)
+			scores, sizes = make([]float64, len(s.Units)), k.sizes(s)
 		}
 		weight := float64(k.terms[j].Count) * k.terms[j].IDF * k.gain
 		for i := range list {
@@ -226,10 +227,10 @@ func (k *keywordLeg) score(seg int) {
 }
 
 // sizes are what the lengths of units add below the line.
-func (k *keywordLeg) sizes(s *segment) []float64 {
-	out := make([]float64, len(s.units))
-	for i := range s.units {
-		u := &s.units[i]
+func (k *keywordLeg) sizes(s *segment.Segment) []float64 {
+	out := make([]float64, len(s.Units))
+	for i := range s.Units {
+		u := &s.Units[i]
 		out[i] = k.rest + k.slope*k.length(int(u.Body), int(u.Title), int(u.Keywords))
 	}
 	return out
@@ -257,8 +258,8 @@ func (k *keywordLeg) of(seg int, doc uint32) (score float64, unit int) {
 	if scores == nil {
 		return 0, 0
 	}
-	from := s.docs[doc].Unit
-	for u := from; u < s.docs[doc+1].Unit; u++ {
+	from := s.Docs[doc].Unit
+	for u := from; u < s.Docs[doc+1].Unit; u++ {
 		if scores[u] > score {
 			score, unit = scores[u], int(u-from)
 		}
@@ -269,7 +270,7 @@ func (k *keywordLeg) of(seg int, doc uint32) (score float64, unit int) {
 // matched are the terms that a document has.
 func (k *keywordLeg) matched(seg int, doc uint32) []int {
 	s := k.segs[seg]
-	from, to := s.docs[doc].Unit, s.docs[doc+1].Unit
+	from, to := s.Docs[doc].Unit, s.Docs[doc+1].Unit
 	var out []int
 	for j, list := range k.lists[seg] {
 		i, n := 0, len(list)
@@ -300,7 +301,7 @@ func (k *keywordLeg) ranked() *ranking {
 		if scores == nil {
 			continue
 		}
-		for doc := range uint32(s.len()) {
+		for doc := range uint32(s.Len()) {
 			if score, _ := k.of(seg, doc); score > 0 && k.counts(seg, doc) {
 				r.add(place{seg, doc}, score)
 			}

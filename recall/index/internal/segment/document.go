@@ -1,4 +1,4 @@
-package index
+package segment
 
 import (
 	"strings"
@@ -16,8 +16,8 @@ type Doc struct {
 // model without the title.
 const apartMark = "\x1f"
 
-// searched is all that the words of a document stand in: its body, and what stands apart.
-func (d *Doc) searched() string {
+// Searched is all that the words of a document stand in: its body, and what stands apart.
+func (d *Doc) Searched() string {
 	var b strings.Builder
 	b.WriteString(d.Body)
 	for _, ask := range d.Apart {

@@ -1,4 +1,4 @@
-package index
+package segment
 
 import (
 	"fmt"
@@ -30,23 +30,23 @@ func TestChunks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			at := 0
-			spans := o.chunks(&d)
+			spans := o.Chunks(&d)
 			for i, s := range spans {
-				piece := d.Body[s.from:s.to]
-				if n := fieldsOf(chunkText(d.Title, piece)); n > maxChunk || !utf8.ValidString(piece) {
+				piece := d.Body[s.From:s.To]
+				if n := fieldsOf(ChunkText(d.Title, piece)); n > maxChunk || !utf8.ValidString(piece) {
 					t.Errorf("chunk %d has %d tokens: %.40q", i, n, piece)
 				}
-				if s.from > at || s.to <= at || i > 0 && at-s.from > 40*overlap {
+				if s.From > at || s.To <= at || i > 0 && at-s.From > 40*overlap {
 					t.Errorf("chunk %d is %v behind %d", i, s, at)
 				}
-				at = s.to
+				at = s.To
 			}
 			if at != len(d.Body) || len(spans) == 0 {
 				t.Errorf("%d chunks end at %d of %d", len(spans), at, len(d.Body))
 			}
 		})
 	}
-	if spans := o.chunks(&Doc{Body: " \n"}); len(spans) > 0 {
+	if spans := o.Chunks(&Doc{Body: " \n"}); len(spans) > 0 {
 		t.Errorf("nothing has chunks: %v", spans)
 	}
 }
@@ -57,7 +57,7 @@ func TestLongTextsAreCountedFewTimes(t *testing.T) {
 	counted := 0
 	o := Cutter{Count: func(s string) int { counted += len(s); return fieldsOf(s) }}
 	d := Doc{Body: strings.Repeat("word ", 200_000)}
-	if spans := o.chunks(&d); len(spans) < 1000 || counted > 6*len(d.Body) {
+	if spans := o.Chunks(&d); len(spans) < 1000 || counted > 6*len(d.Body) {
 		t.Errorf("%d chunks of %d bytes took %d to be counted", len(spans), len(d.Body), counted)
 	}
 }
@@ -68,11 +68,11 @@ func TestUnits(t *testing.T) {
 		fmt.Fprintf(&long, "line %d of a talk\n\n", i)
 	}
 	d := Doc{Body: long.String()}
-	units := (Cutter{}).units(&d)
+	units := (Cutter{}).UnitsOf(&d)
 	if len(units) != 79 || !strings.Contains(units[3], "line 3 ") || !strings.Contains(units[3], "line 4 ") || strings.Contains(units[3], "line 5 ") {
 		t.Errorf("%d units, %q", len(units), units[3])
 	}
-	if got := (Cutter{}).units(&Doc{Body: "a\nb\nc"}); len(got) != 1 {
+	if got := (Cutter{}).UnitsOf(&Doc{Body: "a\nb\nc"}); len(got) != 1 {
 		t.Errorf("a short text has units %q", got)
 	}
 }
@@ -86,13 +86,13 @@ func FuzzPacked(f *testing.F) {
 		most = 1 + most&0xff
 		at := 0
 		for i, s := range packed(text, most, fieldsOf) {
-			if s.from > at || i > 0 && s.to <= at || s.to > len(text) {
+			if s.From > at || i > 0 && s.To <= at || s.To > len(text) {
 				t.Fatalf("piece %d is %v behind %d of %d", i, s, at, len(text))
 			}
-			if n := fieldsOf(text[s.from:s.to]); n > most {
+			if n := fieldsOf(text[s.From:s.To]); n > most {
 				t.Fatalf("piece %d has %d words of %d", i, n, most)
 			}
-			at = s.to
+			at = s.To
 		}
 		if at != len(text) {
 			t.Fatalf("ends at %d of %d", at, len(text))
@@ -100,30 +100,19 @@ func FuzzPacked(f *testing.F) {
 	})
 }
 
-// A title that is a whole text counts as far as a title goes; it is found as the body.
-func TestLongTitles(t *testing.T) {
-	long := strings.Repeat("filler ", 1<<10/7) + " zebra"
-	x := open(t, t.TempDir(), testOptions())
-	update(t, x, Change{To: tipsOf(1), Docs: []Doc{{Meta: Meta{Key: "a", Title: long}, Body: strings.Repeat("line of words\n", 200) + long}, {Meta: Meta{Key: "b", Title: long}, Body: "none"}}})
-	r, err := x.Search(t.Context(), Query{Text: "zebra"})
-	if err != nil || len(r.Hits) != 1 || r.Hits[0].Meta.Key != "a" || r.Hits[0].Meta.Title != long {
-		t.Errorf("%+v %v", r, err)
-	}
-}
-
 // What stands apart is a chunk by itself, without the title, and part of what words find.
 func TestWhatStandsApartIsAChunkOfItsOwn(t *testing.T) {
 	o := Cutter{}
 	d := Doc{Meta: Meta{Key: "k", Title: "Staging"}, Body: "The database is emptied on Sundays.", Apart: []string{"my account is gone", "登录不了"}}
-	text := d.searched()
+	text := d.Searched()
 	var got []string
-	for _, s := range o.chunks(&d) {
-		got = append(got, chunkText(d.Title, text[s.from:s.to]))
+	for _, s := range o.Chunks(&d) {
+		got = append(got, ChunkText(d.Title, text[s.From:s.To]))
 	}
 	if want := []string{"Staging\nThe database is emptied on Sundays.", "my account is gone", "登录不了"}; !slices.Equal(got, want) {
 		t.Errorf("chunks %q, want %q", got, want)
 	}
-	if units := (Cutter{}).units(&d); len(units) != 1 || !strings.Contains(units[0], "account") {
+	if units := (Cutter{}).UnitsOf(&d); len(units) != 1 || !strings.Contains(units[0], "account") {
 		t.Errorf("units %q", units)
 	}
 }

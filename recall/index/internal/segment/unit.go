@@ -1,4 +1,4 @@
-package index
+package segment
 
 import "strings"
 
@@ -11,13 +11,13 @@ const (
 	unitLines = 2
 )
 
-// units cuts a body for the words. It knows no model, since the words are the same
+// UnitsOf cuts a body for the words. It knows no model, since the words are the same
 // for all.
-func (c Cutter) units(d *Doc) []string {
+func (c Cutter) UnitsOf(d *Doc) []string {
 	if c.Units != nil {
 		return c.Units(d)
 	}
-	text := d.searched()
+	text := d.Searched()
 	if len(text) <= oneUnit {
 		return []string{text}
 	}
@@ -27,7 +27,7 @@ func (c Cutter) units(d *Doc) []string {
 	}
 	out := make([]string, 0, len(lines))
 	for i := 0; i+unitLines <= len(lines); i++ {
-		out = append(out, text[lines[i].from:lines[i+unitLines-1].to])
+		out = append(out, text[lines[i].From:lines[i+unitLines-1].To])
 	}
 	return out
 }
@@ -43,7 +43,7 @@ func linesOf(body string) []span {
 			continue
 		}
 		for _, s := range packed(l, maxChunk, Cutter{}.count) {
-			out = append(out, span{from + s.from, from + s.to})
+			out = append(out, span{from + s.From, from + s.To})
 		}
 	}
 	return out

@@ -1,4 +1,4 @@
-package index
+package segment
 
 import (
 	"strings"
@@ -30,7 +30,7 @@ type Cutter struct {
 }
 
 // A span is a piece of a body.
-type span struct{ from, to int }
+type span struct{ From, To int }
 
 // count returns how many tokens a text has: by the model's tokenizer, or else by
 // four bytes a token, which is what English has on average.
@@ -41,11 +41,11 @@ func (c Cutter) count(text string) int {
 	return (len(text) + 3) / 4
 }
 
-// chunkText is what the model gets of a chunk: below the title, but for what stands apart, of
+// ChunkText is what the model gets of a chunk: below the title, but for what stands apart, of
 // which that would take most. With it 7% of prompts that share no word with what they need were
 // given that unasked, and 40% are without (testdata/facts). Keywords are not in it: with them
 // nothing more was found there, and 7% instead of 5% of foreign prompts were given something.
-func chunkText(title, body string) string {
+func ChunkText(title, body string) string {
 	if ask, ok := strings.CutPrefix(body, apartMark); ok {
 		return ask
 	}
@@ -56,9 +56,9 @@ func chunkText(title, body string) string {
 	return cut.Bytes(title, maxTitle) + "\n" + body
 }
 
-// chunks cuts what is searched of a document: its body, and what stands apart each by itself, for
+// Chunks cuts what is searched of a document: its body, and what stands apart each by itself, for
 // one vector of both would say less of each. One without any text has none.
-func (c Cutter) chunks(d *Doc) []span {
+func (c Cutter) Chunks(d *Doc) []span {
 	out := c.bodyChunks(d)
 	at := len(d.Body)
 	for _, ask := range d.Apart {
@@ -94,12 +94,12 @@ func packed(text string, most int, count func(string) int) []span {
 			sum += s[j].tokens
 			j++
 		}
-		out = append(out, span{s[i].from, s[j-1].to})
+		out = append(out, span{s[i].From, s[j-1].To})
 		if j == len(s) {
 			break
 		}
 		last := out[len(out)-1]
-		for i, sum = j, s[j].tokens; s[i-1].from > last.from && sum+s[i-1].tokens <= min(most, s[j].tokens+overlap); i-- {
+		for i, sum = j, s[j].tokens; s[i-1].From > last.From && sum+s[i-1].tokens <= min(most, s[j].tokens+overlap); i-- {
 			sum += s[i-1].tokens
 		}
 	}
@@ -184,4 +184,23 @@ func middle(s string) int {
 		}
 	}
 	return m
+}
+
+// A ChunkID names a chunk by its text.
+type ChunkID [16]byte
+
+// ChunkText is the text of a chunk, from what is stored.
+func (s *Segment) ChunkText(doc uint32, c chunkRow) (string, error) {
+	m, err := s.Meta(doc)
+	if err != nil {
+		return "", err
+	}
+	body, err := s.body(doc)
+	if err != nil {
+		return "", err
+	}
+	if c.From > c.To || int(c.To) > len(body) {
+		return "", Damaged("chunk")
+	}
+	return ChunkText(m.Title, body[c.From:c.To]), nil
 }

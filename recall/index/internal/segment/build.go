@@ -1,4 +1,4 @@
-package index
+package segment
 
 import (
 	"io"
@@ -13,51 +13,51 @@ import (
 	"github.com/git-sage/git-sage/recall/index/internal/box"
 )
 
-// A builder collects what a segment holds. Documents go in one by one, those of
+// A Builder collects what a segment holds. Documents go in one by one, those of
 // other segments through merge.
-type builder struct {
+type Builder struct {
 	cut      Cutter
 	docs     []docRow
 	meta     []byte
 	text     []byte
 	keys     []keyRow
-	removed  []hash
+	removed  []Hash
 	units    []unitRow
 	names    []chunkRow
-	postings map[string]*[]posting
-	phrases  []phraseRow
+	postings map[string]*[]Posting
+	phrases  []PhraseRow
 	kinds    []string
 	triggers []uint32
 }
 
-func newBuilder(c Cutter) *builder { return &builder{cut: c, postings: map[string]*[]posting{}} }
+func NewBuilder(c Cutter) *Builder { return &Builder{cut: c, postings: map[string]*[]Posting{}} }
 
 // mostTitle and mostKeywords are how many bytes of both count as words: they are in
 // each unit, so that a text of 1 MB in one line, which is its own title, would take
 // minutes.
 const mostTitle, mostKeywords = 1 << 10, 16 << 10
 
-// add indexes a document.
-func (b *builder) add(d *Doc) {
+// Add indexes a document.
+func (b *Builder) Add(d *Doc) {
 	doc := uint32(len(b.docs))
-	text := d.searched()
-	b.row(doc, hashOf(d.Key), &d.Meta, text)
-	for n, s := range b.cut.chunks(d) {
-		b.names = append(b.names, chunkRow{hashOf(chunkText(d.Title, text[s.from:s.to])), uint32(s.from), uint32(s.to), doc, uint32(n)})
+	text := d.Searched()
+	b.row(doc, HashOf(d.Key), &d.Meta, text)
+	for n, s := range b.cut.Chunks(d) {
+		b.names = append(b.names, chunkRow{HashOf(ChunkText(d.Title, text[s.From:s.To])), uint32(s.From), uint32(s.To), doc, uint32(n)})
 	}
-	in := languageOf(d)
+	in := LanguageOf(d)
 	title, keywords := terms.Indexed(cut.Bytes(d.Title, mostTitle), in), terms.Indexed(cut.Bytes(strings.Join(d.Keywords, "\n"), mostKeywords), in)
-	for _, u := range b.cut.units(d) {
+	for _, u := range b.cut.UnitsOf(d) {
 		b.unit(doc, terms.Indexed(u, in), title, keywords)
 		if in != "" {
-			b.posting(inLanguage(in), uint32(len(b.units)-1)).Body++
+			b.posting(InLanguage(in), uint32(len(b.units)-1)).Body++
 		}
 	}
 }
 
-// languageOf is the language of a document whose words lose other inflections than those
+// LanguageOf is the language of a document whose words lose other inflections than those
 // of English; "" is English, or one that needs no telling.
-func languageOf(d *Doc) terms.Lang {
+func LanguageOf(d *Doc) terms.Lang {
 	in := terms.Lang(prose.Language(d.Title + "\n\n" + d.Body[:min(len(d.Body), mostTelling)]))
 	if !slices.Contains(terms.Languages, in) {
 		return ""
@@ -68,11 +68,11 @@ func languageOf(d *Doc) terms.Lang {
 // mostTelling is how much of a text tells its language, in bytes.
 const mostTelling = 1 << 10
 
-// inLanguage is the term of the units of documents in a language. No word has a NUL.
-func inLanguage(in terms.Lang) string { return "\x00" + string(in) }
+// InLanguage is the term of the units of documents in a language. No word has a NUL.
+func InLanguage(in terms.Lang) string { return "\x00" + string(in) }
 
 // row adds what is the same for a new document and for one of another segment.
-func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
+func (b *Builder) row(doc uint32, key Hash, m *Meta, body string) {
 	r := docRow{Key: key, Meta: uint64(len(b.meta)), Text: uint64(len(b.text)), Unit: uint32(len(b.units)), Chunk: uint32(len(b.names)), Kind: b.kind(m.Kind)}
 	b.meta = m.appendTo(b.meta)
 	b.text = append(b.text, body...)
@@ -85,36 +85,36 @@ func (b *builder) row(doc uint32, key hash, m *Meta, body string) {
 			continue
 		}
 		phrase := strings.Join(words, " ")
-		b.leads(phraseOf(phrase), doc)
+		b.leads(PhraseOf(phrase), doc)
 		for _, in := range keyLanguages() {
 			if p := terms.KeyPhrase(words, in); p != phrase {
-				b.leads(inflected(p, in), doc)
+				b.leads(Inflected(p, in), doc)
 			}
 		}
 	}
 	for _, key := range m.Links {
-		b.leads(linkTo(key), doc)
+		b.leads(LinkTo(key), doc)
 	}
 	for _, path := range m.Paths {
-		b.leads(onPath(path), doc)
+		b.leads(OnPath(path), doc)
 	}
 	if m.Type != "" && m.Status != "" {
-		b.leads(inState(m.Type, m.Status), doc)
+		b.leads(InState(m.Type, m.Status), doc)
 	}
 	if len(m.Paths) > 0 {
-		b.leads(pathed(m.Kind), doc)
+		b.leads(Pathed(m.Kind), doc)
 	}
 	if m.Always || len(m.Patterns) > 0 {
 		b.triggers = append(b.triggers, doc)
 	}
 }
 
-func (b *builder) leads(row phraseRow, doc uint32) {
+func (b *Builder) leads(row PhraseRow, doc uint32) {
 	row.Doc = doc
 	b.phrases = append(b.phrases, row)
 }
 
-func (b *builder) kind(name string) uint32 {
+func (b *Builder) kind(name string) uint32 {
 	i := slices.Index(b.kinds, name)
 	if i < 0 {
 		i = len(b.kinds)
@@ -125,7 +125,7 @@ func (b *builder) kind(name string) uint32 {
 
 // unit adds a unit with its terms, of which those of title and keywords are in all
 // units of a document.
-func (b *builder) unit(doc uint32, body, title, keywords []string) {
+func (b *Builder) unit(doc uint32, body, title, keywords []string) {
 	u := uint32(len(b.units))
 	b.units = append(b.units, unitRow{Doc: doc, Body: short(len(body)), Title: short(len(title)), Keywords: short(len(keywords))})
 	for _, t := range body {
@@ -146,18 +146,18 @@ func (b *builder) unit(doc uint32, body, title, keywords []string) {
 }
 
 // posting is that of a term in the unit that is being added.
-func (b *builder) posting(term string, unit uint32) *posting {
+func (b *Builder) posting(term string, unit uint32) *Posting {
 	list := b.list(term)
 	if n := len(*list); n == 0 || (*list)[n-1].Unit != unit {
-		*list = append(*list, posting{Unit: unit})
+		*list = append(*list, Posting{Unit: unit})
 	}
 	return &(*list)[len(*list)-1]
 }
 
-func (b *builder) list(term string) *[]posting {
+func (b *Builder) list(term string) *[]Posting {
 	list := b.postings[term]
 	if list == nil {
-		list = new([]posting)
+		list = new([]Posting)
 		b.postings[strings.Clone(term)] = list // not all of the text that it is cut from
 	}
 	return list
@@ -165,10 +165,10 @@ func (b *builder) list(term string) *[]posting {
 
 func short(n int) uint16 { return uint16(min(n, math.MaxUint16)) }
 
-// merge adds the living documents of another segment.
-func (b *builder) merge(s *segment, dead func(doc uint32) (bool, error)) error {
-	unit := make([]uint32, len(s.units)) // new number plus one; 0 if dead
-	for i := range s.len() {
+// Merge adds the living documents of another segment.
+func (b *Builder) Merge(s *Segment, dead func(doc uint32) (bool, error)) error {
+	unit := make([]uint32, len(s.Units)) // new number plus one; 0 if dead
+	for i := range s.Len() {
 		old := uint32(i)
 		if gone, err := dead(old); err != nil {
 			return err
@@ -189,8 +189,8 @@ func (b *builder) merge(s *segment, dead func(doc uint32) (bool, error)) error {
 	return nil
 }
 
-func (b *builder) mergeDoc(s *segment, old uint32, unit []uint32) error {
-	m, err := s.meta(old)
+func (b *Builder) mergeDoc(s *Segment, old uint32, unit []uint32) error {
+	m, err := s.Meta(old)
 	if err != nil {
 		return err
 	}
@@ -198,14 +198,14 @@ func (b *builder) mergeDoc(s *segment, old uint32, unit []uint32) error {
 	if err != nil {
 		return err
 	}
-	doc, from, to := uint32(len(b.docs)), &s.docs[old], &s.docs[old+1]
+	doc, from, to := uint32(len(b.docs)), &s.Docs[old], &s.Docs[old+1]
 	b.row(doc, from.Key, m, body)
-	for _, c := range s.names[from.Chunk:to.Chunk] {
+	for _, c := range s.Names[from.Chunk:to.Chunk] {
 		c.Doc = doc
 		b.names = append(b.names, c)
 	}
 	for u := from.Unit; u < to.Unit; u++ {
-		r := s.units[u]
+		r := s.Units[u]
 		r.Doc = doc
 		b.units = append(b.units, r)
 		unit[u] = uint32(len(b.units))
@@ -213,8 +213,8 @@ func (b *builder) mergeDoc(s *segment, old uint32, unit []uint32) error {
 	return nil
 }
 
-func (b *builder) mergePostings(term string, list []posting, unit []uint32) {
-	var out *[]posting
+func (b *Builder) mergePostings(term string, list []Posting, unit []uint32) {
+	var out *[]Posting
 	for _, p := range list {
 		if int(p.Unit) < len(unit) && unit[p.Unit] > 0 {
 			if out == nil {
@@ -226,21 +226,21 @@ func (b *builder) mergePostings(term string, list []posting, unit []uint32) {
 	}
 }
 
-// remove hides keys of older segments.
-func (b *builder) remove(keys ...hash) { b.removed = append(b.removed, keys...) }
+// Remove hides keys of older segments.
+func (b *Builder) Remove(keys ...Hash) { b.removed = append(b.removed, keys...) }
 
-// write writes the segment.
-func (b *builder) write(w io.Writer, id [32]byte) error {
+// Write writes the segment.
+func (b *Builder) Write(w io.Writer, id [32]byte) error {
 	n := len(b.docs)
 	docs := append(b.docs, docRow{Meta: uint64(len(b.meta)), Text: uint64(len(b.text)), Unit: uint32(len(b.units)), Chunk: uint32(len(b.names))})
-	slices.SortFunc(b.keys, func(a, b keyRow) int { return a.Hash.compare(b.Hash) })
-	slices.SortStableFunc(b.phrases, phraseRow.compare)
+	slices.SortFunc(b.keys, func(a, b keyRow) int { return a.Hash.Compare(b.Hash) })
+	slices.SortStableFunc(b.phrases, PhraseRow.compare)
 	chunks := make([]uint32, len(b.names))
 	for i := range chunks {
 		chunks[i] = uint32(i)
 	}
-	slices.SortStableFunc(chunks, func(i, j uint32) int { return b.names[i].Name.compare(b.names[j].Name) })
-	slices.SortFunc(b.removed, hash.compare)
+	slices.SortStableFunc(chunks, func(i, j uint32) int { return b.names[i].Name.Compare(b.names[j].Name) })
+	slices.SortFunc(b.removed, Hash.Compare)
 	words, rows, postings := b.dictionary()
 	var kinds []byte
 	for _, k := range b.kinds {
@@ -259,7 +259,7 @@ func (b *builder) write(w io.Writer, id [32]byte) error {
 }
 
 // dictionary sorts the terms.
-func (b *builder) dictionary() (words []byte, rows []termRow, postings func(io.Writer) error) {
+func (b *Builder) dictionary() (words []byte, rows []termRow, postings func(io.Writer) error) {
 	sorted := slices.Sorted(maps.Keys(b.postings))
 	rows = make([]termRow, 0, len(sorted)+1)
 	n := uint32(0)
