@@ -88,7 +88,7 @@ func TestOneDoorToFiles(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == "fsx" || d.Name() == "storetest" || d.Name() == "template") {
+		if d.IsDir() && (d.Name() == "fsx" || d.Name() == "storetest" || d.Name() == "sagetest" || d.Name() == "template") {
 			return fs.SkipDir
 		}
 		if d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
