@@ -1,6 +1,6 @@
 // Package follow finds the line that goes with a branch of git.
 //
-// Size: 63 methods, one for each sign that a branch and a line belong together.
+// Size: 64 methods, one for each sign that a branch and a line belong together.
 package follow
 
 import (

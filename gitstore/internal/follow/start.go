@@ -88,6 +88,16 @@ func (fo *Follower) lineOfBranch(ctx context.Context, branch string) string {
 	return plainLine(branch)
 }
 
+// LineOf is the line that goes with a git branch, for who names the branch in the place of
+// its line; "" where that is none, or has the same name.
+func (fo *Follower) LineOf(ctx context.Context, branch string) string {
+	line := fo.lineOfBranch(ctx, branch)
+	if line == "" || line == branch || fo.isUnborn(ctx, line) {
+		return ""
+	}
+	return line
+}
+
 func commitsOf(records []record.Record) (out []string) {
 	for _, r := range records {
 		if r.Code.Commit != "" {

@@ -226,7 +226,7 @@ func mergeAll(ctx context.Context, a *app.App, m *recall.Memory, requests []gits
 			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.CurrentLine()), "'git sage save --thesis <thesis>' records a thesis without a merge")
 		}
 		if err != nil {
-			return err
+			return ofBranch(ctx, m, r.Rev, err, "the line of git branch '%s' is '%[2]s': 'git sage merge %[2]s'")
 		}
 		if err := printMerged(a, merged, quiet); err != nil {
 			return err

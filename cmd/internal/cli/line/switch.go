@@ -47,6 +47,9 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 		return err
 	}
 	l, err := m.Store.Switch(ctx, name, create, rev)
+	if exit.IsNotFound(err) && !create && m.Store.LineOf(ctx, name) != "" {
+		return ofBranch(ctx, m, name, err, "the line of git branch '%s' is '%[2]s': 'git sage switch %[2]s'")
+	}
 	if exit.IsNotFound(err) && !create && !strings.Contains(name, "/") {
 		return exit.WithHint(noLine(name, err), "'git sage switch -c %s' creates it", name)
 	}
