@@ -238,6 +238,13 @@ func (sv *Saver) DeleteLine(ctx context.Context, name string) error {
 	if name == sv.session.Stand().Line {
 		return fmt.Errorf("line '%s' is the current one: switch to another first", name)
 	}
+	tip, err := sv.repo.Tip(ctx, repo.HeadRef(name))
+	if err != nil {
+		return err
+	}
+	if n := sv.follow.Notes(ctx)[name]; n.ClosedByHand() && n.ClosedAt == tip {
+		return fmt.Errorf("line '%s' is closed already", name)
+	}
 	return sv.note(ctx, name, "close line "+name, func(n *commits.LineNote, tip string) { n.Closed, n.ClosedAt, n.Gone = true, tip, nil }, contents.Also{})
 }
 
