@@ -2,13 +2,9 @@ package follow
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 const (
@@ -40,40 +36,34 @@ func (fo *Follower) squashed(ctx context.Context, list []candidate) map[string]b
 	return known
 }
 
+// isSquashed asks git twice where nothing since changed the branch's files, as of nearly every
+// branch at work: a session start waits for it. A git before 2.30, which does not know
+// --merge-base, is an error.
 func (fo *Follower) isSquashed(ctx context.Context, head, tip string) (bool, error) {
 	if o, err := fo.repo.Object(tip); err != nil || o.Type != "commit" {
 		return false, err
 	}
-	out, err := fo.repo.Git.Run(ctx, "merge-base", head, tip)
-	base := repo.Text(out)
-	var none *git.Error
-	if errors.As(err, &none) && none.Code == 1 || err == nil && (base == tip || base == head) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	paths, err := fo.pathsBetween(ctx, base, tip)
+	paths, err := fo.pathsOf(ctx, head, tip)
 	if err != nil || len(paths) == 0 || len(paths) > mostPaths {
 		return false, err
 	}
-	whole, err := fo.repo.PatchIDs(ctx, nil, "-r", "--no-renames", base, tip)
-	if err != nil || len(whole) != 1 {
+	since := append([]string{"rev-list", "--first-parent", "--no-merges", fmt.Sprintf("--max-count=%d", mostSquashed), head, "^" + tip, "--"}, paths...)
+	commits, err := fo.repo.Git.Run(ctx, since...)
+	if err != nil || len(commits) == 0 {
 		return false, err
 	}
-	revs := append([]string{"rev-list", "--first-parent", "--no-merges", fmt.Sprintf("--max-count=%d", mostSquashed), base + ".." + head, "--"}, paths...)
-	commits, err := fo.repo.Git.Run(ctx, revs...)
-	if err != nil || len(commits) == 0 {
+	whole, err := fo.repo.PatchIDs(ctx, nil, "-r", "--no-renames", "--merge-base", head, tip)
+	if err != nil || len(whole) != 1 {
 		return false, err
 	}
 	each, err := fo.repo.PatchIDs(ctx, commits, append([]string{"-r", "--no-renames", "--stdin", "--"}, paths...)...)
 	return slices.Contains(each, whole[0]), err
 }
 
-// pathsBetween are the files that differ between two commits, as patterns that git takes
-// for nothing but these.
-func (fo *Follower) pathsBetween(ctx context.Context, from, to string) (paths []string, err error) {
-	out, err := fo.repo.Git.Run(ctx, "diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to)
+// pathsOf are the files that a branch changed since it parted from HEAD, as patterns that git
+// takes for nothing but these.
+func (fo *Follower) pathsOf(ctx context.Context, head, tip string) (paths []string, err error) {
+	out, err := fo.repo.Git.Run(ctx, "diff-tree", "-r", "-z", "--name-only", "--no-renames", "--merge-base", head, tip)
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		if name != "" {
 			paths = append(paths, ":(top,literal)"+name)

@@ -88,11 +88,15 @@ func (fo *Follower) lineOfBranch(ctx context.Context, branch string) string {
 	return plainLine(branch)
 }
 
-// LineOf is the line that goes with a git branch, for who names the branch in the place of
-// its line; "" where that is none, or has the same name.
+// LineOf is the line that goes with a git branch that is or was here; "" where there is none,
+// or one of the same name.
 func (fo *Follower) LineOf(ctx context.Context, branch string) string {
+	there, err := fo.gitBranches(ctx, branch)
+	if err != nil || !branchName(branch) || there[branch] == "" && fo.bondOf(branch) == nil {
+		return ""
+	}
 	line := fo.lineOfBranch(ctx, branch)
-	if line == "" || line == branch || fo.isUnborn(ctx, line) {
+	if line == branch || line == "" || fo.isUnborn(ctx, line) {
 		return ""
 	}
 	return line

@@ -15,7 +15,6 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
 
@@ -241,19 +240,6 @@ func closed(l gitstore.Line, unmerged int) string {
 		return "(git branch deleted, " + term.Plural(unmerged, "checkpoint") + " not merged) "
 	}
 	return "(closed) "
-}
-
-// ofBranch names the line of a git branch to who named the branch; how says what to type, of
-// a branch and its line.
-func ofBranch(ctx context.Context, m *recall.Memory, name string, err error, how string) error {
-	if !exit.IsNotFound(err) {
-		return err
-	}
-	line := m.Store.LineOf(ctx, name)
-	if line == "" {
-		return err
-	}
-	return exit.WithHint(noLine(name, err), how, name, line)
 }
 
 // noLine says that there is no such line, where err says no such checkpoint.

@@ -226,7 +226,13 @@ func mergeAll(ctx context.Context, a *app.App, m *recall.Memory, requests []gits
 			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.CurrentLine()), "'git sage save --thesis <thesis>' records a thesis without a merge")
 		}
 		if err != nil {
-			return ofBranch(ctx, m, r.Rev, err, "the line of git branch '%s' is '%[2]s': 'git sage merge %[2]s'")
+			if !exit.IsNotFound(err) {
+				return err
+			}
+			if line := m.Store.LineOf(ctx, r.Rev); line != "" {
+				return exit.WithHint(noLine(r.Rev, err), "the line of git branch '%s' is '%[2]s': 'git sage merge %[2]s'", r.Rev, line)
+			}
+			return err
 		}
 		if err := printMerged(a, merged, quiet); err != nil {
 			return err

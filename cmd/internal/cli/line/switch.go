@@ -24,7 +24,7 @@ func NewSwitch(a *app.App) *cobra.Command {
 in that session. Only the memory switches: your files, index and git branch stay
 as they are. You can also switch to a fork ('git sage branch --all' lists them).
 
-On a git branch of its own, the line goes with that branch from now on; see
+This sets which line goes with the current git branch; see
 'git sage branch --help'.`,
 		Example: `git sage switch cookies
 git sage switch -c rotation auth~1`,
@@ -47,8 +47,10 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 		return err
 	}
 	l, err := m.Store.Switch(ctx, name, create, rev)
-	if exit.IsNotFound(err) && !create && m.Store.LineOf(ctx, name) != "" {
-		return ofBranch(ctx, m, name, err, "the line of git branch '%s' is '%[2]s': 'git sage switch %[2]s'")
+	if exit.IsNotFound(err) && !create {
+		if line := m.Store.LineOf(ctx, name); line != "" {
+			return exit.WithHint(noLine(name, err), "the line of git branch '%s' is '%[2]s': 'git sage switch %[2]s'", name, line)
+		}
 	}
 	if exit.IsNotFound(err) && !create && !strings.Contains(name, "/") {
 		return exit.WithHint(noLine(name, err), "'git sage switch -c %s' creates it", name)
