@@ -161,14 +161,14 @@ func (re *Recaller) find(ctx context.Context, l stores.Sources, r *rank.Ranking,
 		return ranked(ctx, l, r, q, o)
 	}
 	// while items are looked for, which takes as long
-	concluding := search.Meanwhile("look for checkpoints", func() ([]rank.Scored, error) { return mayAnswer(ctx, l[0], r, q, o, nil) })
+	concluding := search.Meanwhile("look for checkpoints", func() ([]rank.Scored, error) { return re.mayAnswer(ctx, l[0], r, q, o) })
 	found, err := ranked(ctx, l, r, q, o)
 	answers, failed := concluding() // waited for in any case
 	if err != nil {
 		return nil, err
 	}
 	if errors.Is(failed, index.ErrDamaged) {
-		failed = l[0].Whole(ctx, func() (err error) { answers, err = mayAnswer(ctx, l[0], r, q, o, nil); return err })
+		failed = l[0].Whole(ctx, func() (err error) { answers, err = re.mayAnswer(ctx, l[0], r, q, o); return err })
 	}
 	if failed != nil {
 		return nil, failed

@@ -6,8 +6,6 @@
 package commits
 
 import (
-	"sync/atomic"
-
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
@@ -24,8 +22,6 @@ type Commits struct {
 	ownership *ownership.Ownership
 	ledger    *ledger.Ledger
 	session   *session.Memory
-
-	index atomic.Pointer[commitIndex] // as it was last, which a server asks for at every prompt
 }
 
 // New returns Commits over the rooms that it uses.

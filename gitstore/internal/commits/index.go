@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync/atomic"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
@@ -34,6 +35,11 @@ type IndexedCommit struct {
 
 func (cs *Commits) indexFile() string { return cs.repo.Dir("cache", "annals") }
 
+// lastIndex is the index that was used last, of whichever store: what its tips are tells
+// whether it is the right one. A server, which opens the store anew at each hook, would read
+// that of 10,000 commits at every prompt, 2 ms.
+var lastIndex atomic.Pointer[commitIndex]
+
 // Index is that of now.
 func (cs *Commits) Index(ctx context.Context, snap *Snapshot) (commitIndex, error) {
 	now := map[string]string{}
@@ -42,7 +48,10 @@ func (cs *Commits) Index(ctx context.Context, snap *Snapshot) (commitIndex, erro
 			now[r.Name] = r.ID
 		}
 	}
-	if last := cs.index.Load(); last != nil && maps.Equal(last.tips, now) {
+	if len(now) == 0 {
+		return commitIndex{tips: now}, nil
+	}
+	if last := lastIndex.Load(); last != nil && maps.Equal(last.tips, now) {
 		return *last, nil
 	}
 	a := cs.readIndex()
@@ -53,7 +62,7 @@ func (cs *Commits) Index(ctx context.Context, snap *Snapshot) (commitIndex, erro
 		}
 		_ = fsx.WriteDerived(cs.indexFile(), a.encode(), 0o644) // derived: the next reader does it again
 	}
-	cs.index.Store(&a)
+	lastIndex.Store(&a)
 	return a, nil
 }
 

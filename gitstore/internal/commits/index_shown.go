@@ -12,12 +12,7 @@ func (cs *Commits) Hidden(ctx context.Context, maxAge time.Duration, maxCount in
 	if maxAge <= 0 && maxCount <= 0 {
 		return 0, nil
 	}
-	spots, err := cs.Spots(ctx, Query{MaxAge: maxAge, MaxCount: maxCount})
-	for _, spot := range spots {
-		if spot.Hidden {
-			n++
-		}
-	}
+	_, n, err = cs.Shown(ctx, Query{MaxAge: maxAge, MaxCount: maxCount})
 	return n, err
 }
 

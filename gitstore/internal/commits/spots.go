@@ -25,24 +25,45 @@ type Spot struct {
 // that several lines hold is on the current one, else on the default line, else on the first
 // by name, else on a fork.
 func (cs *Commits) Spots(ctx context.Context, q Query, ids ...string) (map[string]Spot, error) {
+	var out map[string]Spot
+	err := cs.eachSpot(ctx, q, ids, func(all int) { out = make(map[string]Spot, cmp.Or(len(ids), all)) }, func(id string, s Spot) { out[id] = s })
+	return out, err
+}
+
+// Shown lists the checkpoints that q chooses as [Commits.Spots] does and that the limits of
+// q leave, in no order; hidden is how many they leave out.
+func (cs *Commits) Shown(ctx context.Context, q Query) (ids []string, hidden int, err error) {
+	err = cs.eachSpot(ctx, q, nil, func(int) {}, func(id string, s Spot) {
+		if s.Hidden {
+			hidden++
+		} else {
+			ids = append(ids, id)
+		}
+	})
+	return ids, hidden, err
+}
+
+// eachSpot calls begin with how many commits there are, and tell with the spots of those of
+// some ids, or of all if there are none.
+func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, begin func(all int), tell func(string, Spot)) error {
 	ctx = cs.Viewing(ctx)
 	takes, err := cs.spotFilter(ctx, q)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	snap, err := cs.Look(ctx).Get()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	a, err := cs.Index(ctx, snap)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	standing := cs.standing(snap)
 	at := a.ordinalsOf(ids, standing, snap.Refs)
 	within, err := cs.within(ctx, q, &a)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	counts := make([]bool, len(a.List))
 	for i := range a.List {
@@ -50,8 +71,8 @@ func (cs *Commits) Spots(ctx context.Context, q Query, ids ...string) (map[strin
 	}
 	lines := cs.linesOf(snap)
 	on, shown := a.lineOfEach(standing, lines, at), cs.shown(q, snap, &a, at, counts)
-	out := make(map[string]Spot, cmp.Or(len(ids), len(a.List)))
-	tell := func(i int) {
+	begin(len(a.List))
+	of := func(i int) {
 		n := &a.List[i]
 		if !counts[i] || on[i] == 0 || within != nil && within[i] == 0 || !takes(a.people[n.person], n.Recorded) {
 			return
@@ -60,19 +81,19 @@ func (cs *Commits) Spots(ctx context.Context, q Query, ids ...string) (map[strin
 		if on[i] > 1 {
 			spot.Line = lines[on[i]-2].Name
 		}
-		out[n.ID] = spot
+		tell(n.ID, spot)
 	}
 	if len(ids) == 0 {
 		for i := range a.List {
-			tell(i)
+			of(i)
 		}
 	}
 	for _, id := range ids {
 		if i, ok := at[id]; ok {
-			tell(i)
+			of(i)
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // within marks what q.Line holds; nil is all.
