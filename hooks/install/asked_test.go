@@ -21,8 +21,8 @@ func TestHooksAskTheServerWhereItIs(t *testing.T) {
 		{User, Project, false, false}, // not everybody has it
 		{User, User, true, false},
 	} {
-		p := place(t)
-		path, _, err := p.file(Hooks, tt.hooks)
+		p := newPlace(t)
+		path, _, err := p.editor().File(Hooks, tt.hooks)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestHooksAskTheServerWhereItIs(t *testing.T) {
 		if r, err := p.Install(Hooks, tt.hooks); err != nil || len(r.Changes) > 0 {
 			t.Errorf("%+v: again: %v, %v", tt, r.Changes, err)
 		}
-		st := p.state(Hooks, tt.hooks)
+		st := p.editor().State(Hooks, tt.hooks)
 		if !st.Installed || st.Asks != tt.asks || st.Unheard {
 			t.Errorf("%+v: %+v", tt, st)
 		}
@@ -54,7 +54,7 @@ func TestHooksAskTheServerWhereItIs(t *testing.T) {
 		if _, err := p.Uninstall(MCP, tt.server); err != nil {
 			t.Fatal(err)
 		}
-		if st := p.state(Hooks, tt.hooks); st.Unheard != tt.asks {
+		if st := p.editor().State(Hooks, tt.hooks); st.Unheard != tt.asks {
 			t.Errorf("%+v: without the server: %+v", tt, st)
 		}
 		if r, err := p.Install(Hooks, tt.hooks); err != nil || (len(r.Changes) == 5) != tt.asks || strings.Contains(get(t, path), HookTool) {
@@ -68,14 +68,14 @@ func TestHooksAskTheServerWhereItIs(t *testing.T) {
 
 // An entry that its owner changed by hand is mended, and nothing else of it.
 func TestAskedHooksAreMended(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	if _, err := p.Install(MCP, User); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := p.Install(Hooks, User); err != nil {
 		t.Fatal(err)
 	}
-	path, _, _ := p.file(Hooks, User)
+	path, _, _ := p.editor().File(Hooks, User)
 	whole := get(t, path)
 	put(t, path, strings.Replace(whole, `"prompt": "${prompt}"`, `"prompt": "${propmt}"`, 1))
 	r, err := p.Install(Hooks, User)

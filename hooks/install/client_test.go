@@ -11,6 +11,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/hooks/install/internal/disk"
+	"github.com/git-sage/git-sage/hooks/install/internal/mend"
+	"github.com/git-sage/git-sage/hooks/install/internal/place"
 )
 
 // tomls are files of Codex's, as people and programs write them.
@@ -32,27 +36,27 @@ var tomls = map[string]string{
 }
 
 // clientFiles are files of a client, with its own key for the servers.
-func clientFiles(k kind) map[string]string {
-	if k.toml {
+func clientFiles(k place.Kind) map[string]string {
+	if k.TOML {
 		return tomls
 	}
-	own := map[string]string{} // the rest of files is tried with Claude Code
+	own := map[string]string{} // the rest of samples is tried with Claude Code
 	for _, name := range []string{"empty", "client", "crlf", "comments", "trailing-comma", "tight", "others"} {
-		own[name] = strings.ReplaceAll(files[name], `"mcpServers"`, `"`+k.servers[0]+`"`)
+		own[name] = strings.ReplaceAll(samples[name], `"mcpServers"`, `"`+k.Servers[0]+`"`)
 	}
 	return own
 }
 
-func eachClient(t *testing.T, f func(t *testing.T, k kind, s Scope)) {
-	for _, k := range kinds {
+func eachClient(t *testing.T, f func(t *testing.T, k place.Kind, s Scope)) {
+	for _, k := range place.Kinds {
 		for _, s := range []Scope{User, Project} {
-			t.Run(string(k.name)+"/"+string(s), func(t *testing.T) { f(t, k, s) })
+			t.Run(string(k.Name)+"/"+string(s), func(t *testing.T) { f(t, k, s) })
 		}
 	}
 }
 
 func clientPlace(t testing.TB, c Client) Place {
-	p := place(t)
+	p := newPlace(t)
 	p.Client = c
 	return p
 }
@@ -61,9 +65,9 @@ func clientPlace(t testing.TB, c Client) Place {
 // owner's changes, and uninstalling brings back bytes and mode; without the record what
 // is left is valid, and has nothing of ours.
 func TestClientsRoundTrip(t *testing.T) {
-	eachClient(t, func(t *testing.T, k kind, s Scope) {
+	eachClient(t, func(t *testing.T, k place.Kind, s Scope) {
 		for name, before := range clientFiles(k) {
-			p := clientPlace(t, k.name)
+			p := clientPlace(t, k.Name)
 			path := p.mustPath(t, MCP, s)
 			put(t, path, before)
 			want := tree(t, p.Root)
@@ -72,10 +76,10 @@ func TestClientsRoundTrip(t *testing.T) {
 			if r := do(t, p.Install, MCP, s); len(r.Changes) != 0 || get(t, path) != once {
 				t.Errorf("%s: the second time changed %q:\n%s", name, r.Changes, get(t, path))
 			}
-			if st := p.state(MCP, s); !st.Installed || st.Err != nil || len(st.Stale) > 0 {
+			if st := p.editor().State(MCP, s); !st.Installed || st.Err != nil || len(st.Stale) > 0 {
 				t.Errorf("%s: status %+v", name, st)
 			}
-			if k.toml && !strings.HasPrefix(once, before) {
+			if k.TOML && !strings.HasPrefix(once, before) {
 				t.Errorf("%s: not added behind all there is:\n%s", name, once)
 			}
 			do(t, p.Uninstall, MCP, s)
@@ -85,7 +89,7 @@ func TestClientsRoundTrip(t *testing.T) {
 			p.Records = ""
 			put(t, path, once)
 			do(t, p.Uninstall, MCP, s)
-			if d, err := p.read([]byte(get(t, path))); err != nil || len(p.all(d)) != 0 {
+			if d, err := p.editor().Read([]byte(get(t, path))); err != nil || len(p.editor().All(d)) != 0 {
 				t.Errorf("%s: without the record %v:\n%s", name, err, get(t, path))
 			}
 		}
@@ -94,8 +98,8 @@ func TestClientsRoundTrip(t *testing.T) {
 
 // A file that was not there is made with its folders, and goes with them.
 func TestClientsMissingFile(t *testing.T) {
-	eachClient(t, func(t *testing.T, k kind, s Scope) {
-		p := clientPlace(t, k.name)
+	eachClient(t, func(t *testing.T, k place.Kind, s Scope) {
+		p := clientPlace(t, k.Name)
 		root, home := tree(t, p.Root), tree(t, p.Home)
 		do(t, p.Install, MCP, s)
 		do(t, p.Uninstall, MCP, s)
@@ -107,14 +111,14 @@ func TestClientsMissingFile(t *testing.T) {
 
 // What is written, for people to look at and to hold beside the clients' pages.
 func TestClientsGolden(t *testing.T) {
-	for _, k := range kinds {
-		name := map[bool]string{true: "plain", false: "client"}[k.toml]
+	for _, k := range place.Kinds {
+		name := map[bool]string{true: "plain", false: "client"}[k.TOML]
 		for file, before := range map[string]string{"empty": "", name: clientFiles(k)[name], "others": clientFiles(k)["others"]} {
-			p := clientPlace(t, k.name)
+			p := clientPlace(t, k.Name)
 			path := p.mustPath(t, MCP, Project)
 			put(t, path, before)
 			do(t, p.Install, MCP, Project)
-			golden := filepath.Join("testdata", "clients", string(k.name)+"."+file+".golden")
+			golden := filepath.Join("testdata", "clients", string(k.Name)+"."+file+".golden")
 			got := get(t, path)
 			if *update {
 				put(t, golden, got)
@@ -128,8 +132,8 @@ func TestClientsGolden(t *testing.T) {
 
 // A stale path is mended in place, and what its owner added to the entry stays.
 func TestClientsStale(t *testing.T) {
-	eachClient(t, func(t *testing.T, k kind, s Scope) {
-		p := clientPlace(t, k.name)
+	eachClient(t, func(t *testing.T, k place.Kind, s Scope) {
+		p := clientPlace(t, k.Name)
 		path := p.mustPath(t, MCP, s)
 		do(t, p.Install, MCP, s)
 		whole := get(t, path)
@@ -137,7 +141,7 @@ func TestClientsStale(t *testing.T) {
 		own := strings.Replace(old, "[mcp_servers.sage]\n", "[mcp_servers.sage] # mine\nstartup_timeout_sec = 5\n", 1)
 		own = strings.Replace(own, `"sage": {`, `"sage": { // mine`, 1)
 		put(t, path, own)
-		if st := p.state(MCP, s); len(st.Stale) != 1 {
+		if st := p.editor().State(MCP, s); len(st.Stale) != 1 {
 			t.Errorf("status %+v", st)
 		}
 		if r := do(t, p.Install, MCP, s); len(r.Changes) != 1 || !strings.Contains(r.Changes[0], "now runs") {
@@ -202,7 +206,7 @@ func TestInlineServer(t *testing.T) {
 		if r := do(t, p.Install, MCP, User); len(r.Changes) > 0 {
 			t.Errorf("%q: %q", text, r.Changes)
 		}
-		if st := p.state(MCP, User); !st.Installed {
+		if st := p.editor().State(MCP, User); !st.Installed {
 			t.Errorf("%q: %+v", text, st)
 		}
 		if _, err := p.Uninstall(MCP, User); err == nil || !strings.Contains(err.Error(), "remove it by hand") || get(t, path) != text {
@@ -266,7 +270,7 @@ func TestClientsFolders(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the folders of Linux")
 	}
-	p := place(t)
+	p := newPlace(t)
 	env := map[string]string{}
 	p.Getenv = func(name string) string { return env[name] }
 	want := map[Client]string{
@@ -298,23 +302,23 @@ func TestOpencode(t *testing.T) {
 	other := filepath.Join(p.Root, "opencode.jsonc")
 	put(t, other, "{ // mine\n  \"mcp\": {\"servers\": {}, \"timeout\": 5}\n}\n")
 	do(t, p.Install, MCP, Project)
-	if d, err := p.read([]byte(get(t, other))); err != nil || d.root.get("mcp").get("servers").get("sage") == nil {
+	if d, err := p.editor().Read([]byte(get(t, other))); err != nil || d.Root.Get("mcp").Get("servers").Get("sage") == nil {
 		t.Errorf("%v: %s", err, get(t, other))
 	}
 	put(t, other, "{\"mcp\": {\"servers\": {\"type\": \"local\", \"command\": [\"x\"]}}}")
 	do(t, p.Install, MCP, Project)
-	if d, err := p.read([]byte(get(t, other))); err != nil || d.root.get("mcp").get("sage") == nil {
+	if d, err := p.editor().Read([]byte(get(t, other))); err != nil || d.Root.Get("mcp").Get("sage") == nil {
 		t.Errorf("a server of that name: %v: %s", err, get(t, other))
 	}
-	if exists(filepath.Join(p.Root, "opencode.json")) {
+	if disk.Exists(filepath.Join(p.Root, "opencode.json")) {
 		t.Error("a second file was made")
 	}
 }
 
 // A link is followed at home, and not in a project.
 func TestClientsLinks(t *testing.T) {
-	eachClient(t, func(t *testing.T, k kind, s Scope) {
-		p := clientPlace(t, k.name)
+	eachClient(t, func(t *testing.T, k place.Kind, s Scope) {
+		p := clientPlace(t, k.Name)
 		path := p.mustPath(t, MCP, s)
 		real := filepath.Join(p.Home, "dotfiles", "config")
 		put(t, real, "")
@@ -339,8 +343,8 @@ func TestClientsReadOnly(t *testing.T) {
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
 		t.Skip("nothing is read-only to this user")
 	}
-	eachClient(t, func(t *testing.T, k kind, s Scope) {
-		p := clientPlace(t, k.name)
+	eachClient(t, func(t *testing.T, k place.Kind, s Scope) {
+		p := clientPlace(t, k.Name)
 		path := p.mustPath(t, MCP, s)
 		put(t, path, "")
 		dir := filepath.Dir(path)
@@ -356,8 +360,8 @@ func TestClientsReadOnly(t *testing.T) {
 
 // Many at once make one entry, and the record by which it goes again.
 func TestClientsAtOnce(t *testing.T) {
-	eachClient(t, func(t *testing.T, k kind, s Scope) {
-		p := clientPlace(t, k.name)
+	eachClient(t, func(t *testing.T, k place.Kind, s Scope) {
+		p := clientPlace(t, k.Name)
 		path := p.mustPath(t, MCP, s)
 		before := clientFiles(k)["others"]
 		put(t, path, before)
@@ -387,8 +391,8 @@ func FuzzTOML(f *testing.F) {
 		p := clientPlace(t, "codex")
 		path := p.mustPath(t, MCP, User)
 		put(t, path, string(data))
-		owners, err := p.read(data)
-		clean := err == nil && len(p.all(owners)) == 0
+		owners, err := p.editor().Read(data)
+		clean := err == nil && len(p.editor().All(owners)) == 0
 		if _, err := p.Install(MCP, User); err != nil {
 			if get(t, path) != string(data) {
 				t.Fatalf("refused (%v), and yet written", err)
@@ -410,8 +414,8 @@ func FuzzTOML(f *testing.F) {
 		if _, err := p.Uninstall(MCP, User); err != nil {
 			return // it stands inline
 		}
-		left, err := p.read([]byte(get(t, path)))
-		if err != nil || len(p.all(left)) != 0 || clean && !keeps(owners.statements, left.statements) {
+		left, err := p.editor().Read([]byte(get(t, path)))
+		if err != nil || len(p.editor().All(left)) != 0 || clean && !mend.KeepsMeaning(owners.Statements, left.Statements) {
 			t.Fatalf("%v: %q, was %q", err, get(t, path), once)
 		}
 	})

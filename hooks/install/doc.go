@@ -1,8 +1,7 @@
 // Package install writes and removes Claude Code's entries for git-sage, the hooks in
 // its settings and the MCP server in its configuration, and its skills, texts in folders
-// of their own. It knows of the plugin that brings the same. Five other clients can be
-// given the server: what their files look like, and by which page of their documentation,
-// stands in client.go.
+// of their own (package skills). It knows of the plugin that brings the same. Five other
+// clients can be given the server: see package place.
 //
 // The files belong to somebody else. They are edited as bytes: only our entries
 // go in and out, and everything else, order, layout and comments included,
@@ -22,10 +21,4 @@
 // Codex has TOML. There the server is a table behind all others, which changes the meaning
 // of nothing, and parts of it are replaced in place; what stands without a header of its
 // own is read, and neither changed nor taken out.
-//
-// A skill becomes its owner's: the record has the text that was written, so that edits
-// can be told from an older version, kept when another comes, and left when all goes.
-//
-// Size: 3900 lines, 32 names and 65 methods, for six clients keep their settings in three
-// formats.
 package install

@@ -48,14 +48,14 @@ func TestFindings(t *testing.T) {
 		"asked and run":  {install: true, files: texts{"local": "{" + asked + "}"}, detail: []string{"hooks are called twice"}},
 		"tools twice":    {files: texts{"user": "{" + plugin + "}", ".mcp.json": `{"mcpServers": {"sage": {"command": "git-sage", "args": ["mcp", "serve"]}}}`}, detail: []string{"every tool is shown twice"}, cure: "git sage mcp install --scope local"},
 	} {
-		p := place(t)
+		p := newPlace(t)
 		p.Managed = filepath.Join(p.Home, "managed")
 		paths := texts{
 			"user": p.mustPath(t, Hooks, User), "project": p.mustPath(t, Hooks, Project), "local": p.mustPath(t, Hooks, Local),
 			"state": p.mustPath(t, MCP, User), ".mcp.json": p.mustPath(t, MCP, Project), "managed": filepath.Join(p.Managed, "managed-settings.json"),
 			"managed.d": filepath.Join(p.Managed, "managed-settings.d", "10.json"), "managed-mcp": filepath.Join(p.Managed, "managed-mcp.json"),
 		}
-		named := strings.NewReplacer("USER", paths["user"], "PROJECT", paths["project"], "LOCAL", paths["local"], "STATE", paths["state"], "MANAGED", paths["managed"], "ROOT", p.project())
+		named := strings.NewReplacer("USER", paths["user"], "PROJECT", paths["project"], "LOCAL", paths["local"], "STATE", paths["state"], "MANAGED", paths["managed"], "ROOT", p.editor().Project())
 		for file, text := range tt.files {
 			put(t, paths[file], named.Replace(text))
 		}
@@ -73,14 +73,6 @@ func TestFindings(t *testing.T) {
 		}
 		if p.Client = "gemini"; len(p.Findings()) > 0 {
 			t.Errorf("%s: these are of Gemini CLI: %q", name, p.Findings())
-		}
-	}
-}
-
-func TestParentOf(t *testing.T) {
-	for dir, want := range map[string]string{"/a/b": "/a", "/a": "/", "/": "/", "C:/a": "C:", "C:": "C", "": ""} {
-		if got := parentOf(dir); got != want {
-			t.Errorf("%q: %q, want %q", dir, got, want)
 		}
 	}
 }

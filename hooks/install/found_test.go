@@ -1,6 +1,8 @@
 package install
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +19,7 @@ var written = map[string]string{
 func TestUninstallKeepsHooksWrittenByHand(t *testing.T) {
 	for name, before := range written {
 		t.Run(name, func(t *testing.T) {
-			p := place(t)
+			p := newPlace(t)
 			path := p.mustPath(t, Hooks, User)
 			put(t, path, before)
 			do(t, p.Install, Hooks, User)
@@ -40,11 +42,15 @@ func TestUninstallKeepsHooksWrittenByHand(t *testing.T) {
 
 // A file that another program wrote anew has its entries back, if not its layout.
 func TestUninstallKeepsThemInAFileWrittenAnew(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	path := p.mustPath(t, Hooks, User)
 	put(t, path, `{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"git-sage hook stop"}]}]}}`)
 	do(t, p.Install, Hooks, User)
-	put(t, path, bare(get(t, path))[:1]+`"model":"x",`+bare(get(t, path))[1:])
+	var anew bytes.Buffer
+	if err := json.Compact(&anew, []byte(get(t, path))); err != nil {
+		t.Fatal(err)
+	}
+	put(t, path, anew.String()[:1]+`"model":"x",`+anew.String()[1:])
 	do(t, p.Uninstall, Hooks, User)
 	const want = `{"model":"x","hooks":{"Stop":[{"hooks":[{"type":"command","command":"git-sage hook stop"}]}]}}`
 	if got := get(t, path); got != want {
@@ -54,7 +60,7 @@ func TestUninstallKeepsThemInAFileWrittenAnew(t *testing.T) {
 
 // Where install has nothing to change, it knows all the same what it found.
 func TestInstallNotesWhatItOnlyFound(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	path := p.mustPath(t, Hooks, User)
 	do(t, p.Install, Hooks, User)
 	all := strings.ReplaceAll(get(t, path), `"timeout": 10`, `"timeout": 9`)

@@ -13,14 +13,20 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/hooks/install/internal/disk"
+	"github.com/git-sage/git-sage/hooks/install/internal/draft"
+	"github.com/git-sage/git-sage/hooks/install/internal/entry"
+	"github.com/git-sage/git-sage/hooks/install/internal/mend"
+	"github.com/git-sage/git-sage/hooks/install/internal/place"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
 const bin = "/opt/bin/git-sage"
 
-// place is a machine of its own: a home folder and a project in it.
-func place(t testing.TB) Place {
+// newPlace is a machine of its own: a home folder and a project in it.
+func newPlace(t testing.TB) Place {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -38,7 +44,7 @@ func place(t testing.TB) Place {
 
 func (p Place) mustPath(t testing.TB, part Part, s Scope) string {
 	t.Helper()
-	path, _, err := p.file(part, s)
+	path, _, err := p.editor().File(part, s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,8 +98,8 @@ func tree(t testing.TB, dir string) map[string]string {
 	return m
 }
 
-// files are settings as people and programs write them.
-var files = map[string]string{
+// samples are settings as people and programs write them.
+var samples = map[string]string{
 	"empty":             "",
 	"blank":             " \n\n",
 	"bom":               "\ufeff",
@@ -131,10 +137,10 @@ func eachPart(f func(part Part, s Scope)) {
 // but our entries is new, and uninstalling brings back bytes and mode.
 // Case F82: uninstalling restores every byte.
 func TestRoundTrip(t *testing.T) {
-	for name, before := range files {
+	for name, before := range samples {
 		eachPart(func(part Part, s Scope) {
 			t.Run(name+"/"+string(part)+"/"+string(s), func(t *testing.T) {
-				p := place(t)
+				p := newPlace(t)
 				path := p.mustPath(t, part, s)
 				put(t, path, before)
 				want := tree(t, p.Root)
@@ -147,7 +153,7 @@ func TestRoundTrip(t *testing.T) {
 				if r := do(t, p.Install, part, s); len(r.Changes) != 0 || get(t, path) != once {
 					t.Errorf("the second time changed %q:\n%s", r.Changes, get(t, path))
 				}
-				if st := p.state(part, s); !st.Installed || st.Err != nil || len(st.Stale) > 0 {
+				if st := p.editor().State(part, s); !st.Installed || st.Err != nil || len(st.Stale) > 0 {
 					t.Errorf("status %+v", st)
 				}
 				rest := once
@@ -180,16 +186,16 @@ func ignoreSage(p Place) cmp.Option {
 
 // Without the record only what is empty by then can differ.
 func TestWithoutRecord(t *testing.T) {
-	for name, before := range files {
+	for name, before := range samples {
 		eachPart(func(part Part, s Scope) {
-			p := place(t)
+			p := newPlace(t)
 			p.Records = ""
 			path := p.mustPath(t, part, s)
 			put(t, path, before)
 			do(t, p.Install, part, s)
 			do(t, p.Uninstall, part, s)
-			d, err := newDraft([]byte(get(t, path)), nil, true)
-			if err != nil || len(p.all(d)) != 0 {
+			d, err := draft.Read([]byte(get(t, path)), false)
+			if err != nil || len(p.editor().All(d)) != 0 {
 				t.Errorf("%s %s %s: %v\n%s", name, part, s, err, get(t, path))
 			}
 			if name == "client" || name == "crlf" || name == "tabs" {
@@ -203,7 +209,7 @@ func TestWithoutRecord(t *testing.T) {
 
 func TestMissingFile(t *testing.T) {
 	eachPart(func(part Part, s Scope) {
-		p := place(t)
+		p := newPlace(t)
 		root, home := tree(t, p.Root), tree(t, p.Home)
 		do(t, p.Install, part, s)
 		path := p.mustPath(t, part, s)
@@ -225,7 +231,7 @@ func TestMissingFile(t *testing.T) {
 
 // A file that we made stays once somebody else has written into it.
 func TestMadeFileInUse(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	path := p.mustPath(t, MCP, Project)
 	do(t, p.Install, MCP, Project)
 	put(t, path, strings.Replace(get(t, path), "{", "{\n  \"other\": 1,", 1))
@@ -238,8 +244,8 @@ func TestMadeFileInUse(t *testing.T) {
 // Others write the file between install and uninstall: theirs stays, ours goes,
 // the layout from before is back.
 func TestOthersWriteBetween(t *testing.T) {
-	for name, before := range map[string]string{"client": files["client"], "tabs": files["tabs"], "four": files["four"]} {
-		p := place(t)
+	for name, before := range map[string]string{"client": samples["client"], "tabs": samples["tabs"], "four": samples["four"]} {
+		p := newPlace(t)
 		path := p.mustPath(t, Hooks, User)
 		put(t, path, before)
 		do(t, p.Install, Hooks, User)
@@ -253,8 +259,8 @@ func TestOthersWriteBetween(t *testing.T) {
 
 // All servers of one file, installed and removed in turn.
 func TestThreeInOneFile(t *testing.T) {
-	for _, before := range []string{"", "{}", "{ }", files["client"], files["tight"]} {
-		p := place(t)
+	for _, before := range []string{"", "{}", "{ }", samples["client"], samples["tight"]} {
+		p := newPlace(t)
 		q := p
 		q.Root = filepath.Join(filepath.Dir(p.Root), "second")
 		if err := os.Mkdir(q.Root, 0o755); err != nil {
@@ -266,7 +272,7 @@ func TestThreeInOneFile(t *testing.T) {
 		do(t, p.Install, MCP, Local)
 		do(t, q.Install, MCP, Local)
 		do(t, p.Uninstall, MCP, User)
-		if st := q.state(MCP, Local); !st.Installed {
+		if st := q.editor().State(MCP, Local); !st.Installed {
 			t.Errorf("one removed, another is gone:\n%s", get(t, path))
 		}
 		do(t, q.Uninstall, MCP, Local)
@@ -284,14 +290,14 @@ func TestStale(t *testing.T) {
 		if s == Project {
 			return // has no path in it
 		}
-		p := place(t)
+		p := newPlace(t)
 		path := p.mustPath(t, part, s)
-		put(t, path, files["client"])
+		put(t, path, samples["client"])
 		do(t, p.Install, part, s)
 		first := get(t, path)
 		q := p
 		q.Bin = "/usr/local/bin/git-sage"
-		if st := q.state(part, s); len(st.Stale) != 1 || st.Stale[0] != bin {
+		if st := q.editor().State(part, s); len(st.Stale) != 1 || st.Stale[0] != bin {
 			t.Errorf("status before: %+v", st)
 		}
 		r := do(t, q.Install, part, s)
@@ -302,7 +308,7 @@ func TestStale(t *testing.T) {
 			t.Errorf("changes %q", r.Changes)
 		}
 		do(t, q.Uninstall, part, s)
-		if got := get(t, path); got != files["client"] {
+		if got := get(t, path); got != samples["client"] {
 			t.Errorf("uninstalled: %q", got)
 		}
 	})
@@ -310,16 +316,16 @@ func TestStale(t *testing.T) {
 
 // besideEvents is what is added for all events but some.
 func besideEvents(but ...string) (text string) {
-	for _, e := range events {
-		if slices.Contains(but, e.name) {
+	for _, e := range entry.Events(false) {
+		if slices.Contains(but, e.Name) {
 			continue
 		}
 		matcher := ""
-		if e.matcher != "" {
-			matcher = fmt.Sprintf("        \"matcher\": %q,\n", e.matcher)
+		if e.Matcher != "" {
+			matcher = fmt.Sprintf("        \"matcher\": %q,\n", e.Matcher)
 		}
 		text += fmt.Sprintf(",\n    %q: [\n      {\n%s        \"hooks\": [\n          {\n            \"type\": \"command\",\n            \"command\": \"/opt/bin/git-sage\",\n"+
-			"            \"args\": [\n              \"hook\",\n              %q\n            ],\n            \"timeout\": %d\n          }\n        ]\n      }\n    ]", e.name, matcher, e.arg, e.timeout)
+			"            \"args\": [\n              \"hook\",\n              %q\n            ],\n            \"timeout\": %d\n          }\n        ]\n      }\n    ]", e.Name, matcher, e.Arg, e.Timeout)
 	}
 	return text
 }
@@ -342,7 +348,7 @@ func TestByHand(t *testing.T) {
   }
 }
 `
-	p := place(t)
+	p := newPlace(t)
 	path := p.mustPath(t, Hooks, User)
 	put(t, path, before)
 	do(t, p.Install, Hooks, User)
@@ -366,7 +372,7 @@ func TestByHand(t *testing.T) {
 // are called for the client's own alone; where autosave is ask the one before it is called
 // for all, and the plugin's own keeps silent beside it.
 func TestTypedCompaction(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	p.runs(t)
 	path := p.mustPath(t, Hooks, User)
 	do(t, p.Install, Hooks, User)
@@ -381,8 +387,8 @@ func TestTypedCompaction(t *testing.T) {
 		t.Errorf("mended an older one: %q", r.Changes)
 	}
 	matcher := func(event string) string {
-		d := p.readFile(path)
-		return d.root.get("hooks").get(event).items[0].val.get("matcher").text(d.src)
+		d := p.editor().ReadFile(path)
+		return d.Root.Get("hooks").Get(event).Items[0].Value.Get("matcher").Text(d.Src)
 	}
 	if matcher("PreCompact") != "auto" || matcher("PostCompact") != "auto" {
 		t.Errorf("mended:\n%s", get(t, path))
@@ -432,7 +438,7 @@ func TestRefuses(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := place(t)
+			p := newPlace(t)
 			path := p.mustPath(t, tt.part, User)
 			put(t, path, tt.before)
 			before := tree(t, p.Home)
@@ -449,7 +455,7 @@ func TestRefuses(t *testing.T) {
 
 // Case F82: nothing is written through a project's link.
 func TestLinks(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	real := filepath.Join(p.Home, "dotfiles", "settings.json")
 	put(t, real, "{}\n")
 	for _, s := range []Scope{User, Project} {
@@ -476,7 +482,7 @@ func TestLinks(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 
-	q := place(t)
+	q := newPlace(t)
 	if err := os.Symlink(t.TempDir(), filepath.Join(q.Root, ".claude")); err != nil {
 		t.Fatal(err)
 	}
@@ -492,15 +498,15 @@ func TestLinks(t *testing.T) {
 }
 
 func TestBusy(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	path := p.mustPath(t, MCP, User)
 	put(t, path, "{}")
 	n := 0
-	_, err := p.change(MCP, User, func(d *draft, r *Result) error {
+	_, err := p.editor().Change(MCP, User, func(d *draft.Draft, r *Result) error {
 		if n++; n < 3 {
 			put(t, path, "{\"n\": "+strings.Repeat("1", n)+"}")
 		}
-		return p.installServer(d, r, bin, []string{"mcpServers"}, serverEntry(bin))
+		return p.editor().InstallServer(d, r, bin, []string{"mcpServers"}, entry.ServerEntry(bin))
 	})
 	if err != nil || n != 3 {
 		t.Errorf("%d tries: %v", n, err)
@@ -509,21 +515,21 @@ func TestBusy(t *testing.T) {
 		t.Errorf("lost: %s", got)
 	}
 	put(t, path, "{}")
-	_, err = p.change(MCP, User, func(d *draft, r *Result) error {
+	_, err = p.editor().Change(MCP, User, func(d *draft.Draft, r *Result) error {
 		n++
 		put(t, path, "{\"n\": "+strings.Repeat("1", n)+"}")
-		return p.installServer(d, r, bin, []string{"mcpServers"}, serverEntry(bin))
+		return p.editor().InstallServer(d, r, bin, []string{"mcpServers"}, entry.ServerEntry(bin))
 	})
-	if !errors.Is(err, errBusy) {
+	if !errors.Is(err, disk.ErrBusy) {
 		t.Errorf("always written: %v", err)
 	}
 }
 
 func TestDryRun(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	p.DryRun = true
 	before := tree(t, filepath.Dir(p.Home))
-	if r := do(t, p.Install, Hooks, Project); len(r.Changes) != len(events) || len(r.Notes) != 1 {
+	if r := do(t, p.Install, Hooks, Project); len(r.Changes) != len(entry.Events(false)) || len(r.Notes) != 1 {
 		t.Errorf("%+v", r)
 	}
 	if diff := cmp.Diff(before, tree(t, filepath.Dir(p.Home))); diff != "" {
@@ -542,9 +548,9 @@ func TestScopes(t *testing.T) {
 			t.Errorf("%q is taken", s)
 		}
 	}
-	p := place(t)
+	p := newPlace(t)
 	p.Root = ""
-	if _, err := p.Install(Hooks, Local); !errors.Is(err, errNoProject) {
+	if _, err := p.Install(Hooks, Local); !errors.Is(err, place.ErrNoProject) {
 		t.Errorf("outside of a project: %v", err)
 	}
 	p.Bin = "git-sage"
@@ -558,7 +564,7 @@ func TestScopes(t *testing.T) {
 }
 
 func TestStatus(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	p.Bin = filepath.Join(p.Home, "git-sage")
 	put(t, p.Bin, "x")
 	put(t, p.mustPath(t, Hooks, Local), "{oops")
@@ -580,7 +586,7 @@ func TestStatus(t *testing.T) {
 	if err := os.Remove(p.Bin); err != nil {
 		t.Fatal(err)
 	}
-	if s := p.state(MCP, User); len(s.Missing) != 1 {
+	if s := p.editor().State(MCP, User); len(s.Missing) != 1 {
 		t.Errorf("the program is gone: %+v", s)
 	}
 	p.Root = ""
@@ -593,9 +599,9 @@ func TestStatus(t *testing.T) {
 func TestGolden(t *testing.T) {
 	for _, name := range []string{"empty", "client", "tabs", "tight", "comments", "trailing-comma", "others"} {
 		for _, part := range []Part{Hooks, MCP} {
-			p := place(t)
+			p := newPlace(t)
 			path := p.mustPath(t, part, User)
-			put(t, path, files[name])
+			put(t, path, samples[name])
 			do(t, p.Install, part, User)
 			golden := filepath.Join("testdata", name+"."+string(part)+".golden")
 			got := get(t, path)
@@ -612,7 +618,7 @@ func TestGolden(t *testing.T) {
 // Whatever the file: refused and untouched, or installed once, valid, and
 // taken out again to the same bytes.
 func FuzzRoundTrip(f *testing.F) {
-	for _, s := range files {
+	for _, s := range samples {
 		f.Add([]byte(s), true)
 		f.Add([]byte(s), false)
 	}
@@ -624,11 +630,11 @@ func FuzzRoundTrip(f *testing.F) {
 		if hooks {
 			part, s = Hooks, User
 		}
-		p := place(t)
+		p := newPlace(t)
 		path := p.mustPath(t, part, s)
 		put(t, path, string(data))
-		owners, err := newDraft(data, nil, true)
-		clean := err == nil && len(p.all(owners)) == len(byHand(owners, p.all(owners)))
+		owners, err := draft.Read(data, false)
+		clean := err == nil && len(p.editor().All(owners)) == len(mend.ByHand(owners, p.editor().All(owners)))
 		if _, err := p.Install(part, s); err != nil {
 			if get(t, path) != string(data) {
 				t.Fatalf("refused (%v), and yet written", err)
@@ -647,8 +653,8 @@ func FuzzRoundTrip(f *testing.F) {
 		p.Records = ""
 		put(t, path, once)
 		do(t, p.Uninstall, part, s)
-		d, err := newDraft([]byte(get(t, path)), nil, true)
-		if err != nil || len(p.sites(d, part, s)) != 0 {
+		d, err := draft.Read([]byte(get(t, path)), false)
+		if err != nil || len(p.editor().Sites(d, part, s)) != 0 {
 			t.Fatalf("%v: %q, was %q", err, get(t, path), once)
 		}
 	})
@@ -657,13 +663,13 @@ func FuzzRoundTrip(f *testing.F) {
 // TestOlderFileHook: the hook behind tools was once called for files that are changed, too,
 // which the one ahead of them is called for now.
 func TestOlderFileHook(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	path := p.mustPath(t, Hooks, User)
 	do(t, p.Install, Hooks, User)
 	whole := get(t, path)
-	older := strings.Replace(whole, `"matcher": "`+reading+`"`, `"matcher": "`+touching+`"`, 1)
+	older := strings.Replace(whole, `"matcher": "`+entry.Reading+`"`, `"matcher": "`+entry.Touching+`"`, 1)
 	put(t, path, older)
-	if older == whole || len(p.state(Hooks, User).Lacks) > 0 {
+	if older == whole || len(p.editor().State(Hooks, User).Lacks) > 0 {
 		t.Fatalf("no older install: %s", older)
 	}
 	want := []string{"hook PostToolUse leaves changed files to PreToolUse"}
@@ -673,36 +679,28 @@ func TestOlderFileHook(t *testing.T) {
 	if r := do(t, p.Install, Hooks, User); len(r.Changes) != 0 {
 		t.Errorf("again: %q", r.Changes)
 	}
-	for matcher, want := range map[string]bool{"": true, "*": true, reading: true, touching: true, "Edit": false, "Edit|Write": false} {
-		if covers(matcher, reading) != want {
-			t.Errorf("%q is for files that are read: %v", matcher, !want)
-		}
-	}
-	if !covers("auto|manual", untyped) || covers(reading, touching) || covers(reading, "") {
-		t.Error("a matcher is for more than it is for")
-	}
 }
 
 // TestOlderInstall: what was installed before there were other events gets those, and
 // nothing twice.
 func TestOlderInstall(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	path := p.mustPath(t, Hooks, User)
 	do(t, p.Install, Hooks, User)
 	whole := get(t, path)
-	for _, e := range events[1:] {
-		part := strings.Replace(whole, `"`+e.name+`"`, `"Notification"`, 1)
+	for _, e := range entry.Events(false)[1:] {
+		part := strings.Replace(whole, `"`+e.Name+`"`, `"Notification"`, 1)
 		part = strings.ReplaceAll(part, `"hook",
-              "`+e.arg+`"`, `"other"`)
+              "`+e.Arg+`"`, `"other"`)
 		put(t, path, part)
-		if st := p.state(Hooks, User); st.Installed || len(st.Lacks) != 1 || st.Lacks[0] != e.name {
-			t.Errorf("without %s: %+v", e.name, st)
+		if st := p.editor().State(Hooks, User); st.Installed || len(st.Lacks) != 1 || st.Lacks[0] != e.Name {
+			t.Errorf("without %s: %+v", e.Name, st)
 		}
-		if r := do(t, p.Install, Hooks, User); len(r.Changes) != 1 || r.Changes[0] != "added hook "+e.name {
-			t.Errorf("without %s: %q", e.name, r.Changes)
+		if r := do(t, p.Install, Hooks, User); len(r.Changes) != 1 || r.Changes[0] != "added hook "+e.Name {
+			t.Errorf("without %s: %q", e.Name, r.Changes)
 		}
-		if st := p.state(Hooks, User); !st.Installed {
-			t.Errorf("with %s: %+v", e.name, st)
+		if st := p.editor().State(Hooks, User); !st.Installed {
+			t.Errorf("with %s: %+v", e.Name, st)
 		}
 	}
 	if r := do(t, p.Install, Hooks, User); len(r.Changes) != 0 {

@@ -13,6 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/hooks/install/internal/draft"
+	"github.com/git-sage/git-sage/hooks/install/internal/entry"
+	"github.com/git-sage/git-sage/hooks/install/internal/jsonc"
+	"github.com/git-sage/git-sage/hooks/install/internal/mend"
 )
 
 // root is that of the repository.
@@ -23,13 +27,13 @@ const launcher = "${CLAUDE_PLUGIN_ROOT}/bin/git-sage"
 // TestPluginHooksAreInStep: the plugin has the hooks that installing writes, but that
 // they call its launcher. -update writes them.
 func TestPluginHooksAreInStep(t *testing.T) {
-	d, err := newDraft(nil, nil, true)
-	for _, e := range events {
-		entry := object{
-			{"type", "command"}, {"command", "sh"}, {"args", []any{launcher, "hook", e.arg, "--plugin"}}, {"timeout", e.timeout},
+	d, err := draft.Read(nil, false)
+	for _, e := range entry.Events(false) {
+		hook := jsonc.Object{
+			{Key: "type", Value: "command"}, {Key: "command", Value: "sh"}, {Key: "args", Value: []any{launcher, "hook", e.Arg, "--plugin"}}, {Key: "timeout", Value: e.Timeout},
 		}
 		if err == nil {
-			err = d.addGroup(e.name, group(e.matcher, entry))
+			err = mend.AddGroup(d, e.Name, entry.Group(e.Matcher, hook))
 		}
 	}
 	if err != nil {
@@ -37,11 +41,11 @@ func TestPluginHooksAreInStep(t *testing.T) {
 	}
 	file := filepath.Join(root, "plugin", "hooks", "hooks.json")
 	if *update {
-		if err := os.WriteFile(file, d.src, 0o644); err != nil {
+		if err := os.WriteFile(file, d.Src, 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if diff := cmp.Diff(string(d.src), get(t, file)); diff != "" {
+	if diff := cmp.Diff(string(d.Src), get(t, file)); diff != "" {
 		t.Errorf("%s; -update writes it (-want +got):\n%s", file, diff)
 	}
 }
@@ -76,7 +80,7 @@ func TestPluginNamesAreInStep(t *testing.T) {
 	if market.Plugins[0].Source != "./plugin" || market.Plugins[0].Version != "" || plugin.License != "Apache-2.0" {
 		t.Errorf("%+v %+v", market, plugin)
 	}
-	s := servers.MCPServers[server]
+	s := servers.MCPServers[entry.Server]
 	if diff := cmp.Diff([]string{"sh", launcher, "mcp", "serve", "--plugin"}, append([]string{s.Command}, s.Args...)); diff != "" || len(servers.MCPServers) != 1 {
 		t.Errorf("server (-want +got):\n%s", diff)
 	}

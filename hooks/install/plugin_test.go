@@ -5,12 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-sage/git-sage/hooks/install/internal/entry"
 )
 
 // runs makes the program of a place one that is there.
 func (p *Place) runs(t testing.TB) {
 	t.Helper()
-	p.Bin = filepath.Join(p.Home, "bin", program)
+	p.Bin = filepath.Join(p.Home, "bin", entry.Program)
 	put(t, p.Bin, "#!/bin/sh\n")
 	if err := os.Chmod(p.Bin, 0o755); err != nil {
 		t.Fatal(err)
@@ -19,7 +21,7 @@ func (p *Place) runs(t testing.TB) {
 
 func TestHookedBySettings(t *testing.T) {
 	for _, s := range []Scope{User, Project, Local} {
-		p := place(t)
+		p := newPlace(t)
 		p.runs(t)
 		if p.Hooked("session-start") {
 			t.Errorf("%s: hooked by nothing", s)
@@ -28,9 +30,9 @@ func TestHookedBySettings(t *testing.T) {
 			t.Setenv("PATH", filepath.Dir(p.Bin))
 		}
 		do(t, p.Install, Hooks, s)
-		for _, e := range events {
-			if !p.Hooked(e.arg) {
-				t.Errorf("%s: %s is not hooked", s, e.arg)
+		for _, e := range entry.Events(false) {
+			if !p.Hooked(e.Arg) {
+				t.Errorf("%s: %s is not hooked", s, e.Arg)
 			}
 		}
 		if p.Hooked("no-event") || p.Hooked("") {
@@ -48,15 +50,15 @@ func TestHookedBySettings(t *testing.T) {
 // TestHookedByOddEntries: an entry that is called for less than ours, or whose file
 // cannot be read, does not silence the plugin's.
 func TestHookedByOddEntries(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	p.runs(t)
 	shell := `{"hooks":{"SessionStart":[{"matcher":"MATCH","hooks":[{"type":"command","command":"\"` + p.Bin + `\" hook session-start"}]}]}}`
 	for text, want := range map[string]bool{
-		strings.Replace(shell, `"matcher":"MATCH",`, "", 1):     true,
-		strings.Replace(shell, "MATCH", "*", 1):                 true,
-		strings.Replace(shell, "MATCH", events[0].matcher, 1):   true,
-		strings.Replace(shell, "MATCH", "startup", 1):           false,
-		strings.Replace(shell, p.Bin, "/elsewhere/git-sage", 1): false,
+		strings.Replace(shell, `"matcher":"MATCH",`, "", 1):                true,
+		strings.Replace(shell, "MATCH", "*", 1):                            true,
+		strings.Replace(shell, "MATCH", entry.Events(false)[0].Matcher, 1): true,
+		strings.Replace(shell, "MATCH", "startup", 1):                      false,
+		strings.Replace(shell, p.Bin, "/elsewhere/git-sage", 1):            false,
 		`{"hooks":[]}`: false, `{"hooks":{"SessionStart":[[]]}}`: false, `not JSON`: false, ``: false,
 	} {
 		put(t, p.mustPath(t, Hooks, User), text)
@@ -68,7 +70,7 @@ func TestHookedByOddEntries(t *testing.T) {
 
 func TestServedByConfiguration(t *testing.T) {
 	for s, want := range map[Scope]bool{User: true, Local: true, Project: false} {
-		p := place(t)
+		p := newPlace(t)
 		p.runs(t)
 		if p.Served() {
 			t.Errorf("%s: served by nothing", s)
@@ -87,7 +89,7 @@ func TestServedByConfiguration(t *testing.T) {
 
 // TestPluginIsSaid: who installs beside the plugin is told which of both is silent.
 func TestPluginIsSaid(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	if p.HasPlugin() {
 		t.Error("a plugin that is not there")
 	}

@@ -9,7 +9,7 @@ import (
 // anew or take the hooks out.
 func TestProgramsAreRemembered(t *testing.T) {
 	for _, before := range []bool{true, false} { // the choice changes the file, or does not
-		p := place(t)
+		p := newPlace(t)
 		path := p.mustPath(t, Hooks, User)
 		asks := func() bool { return strings.Contains(get(t, path), HookTool) }
 		install := func(chosen, programs bool) {
@@ -22,14 +22,14 @@ func TestProgramsAreRemembered(t *testing.T) {
 		install(true, false)
 		install(true, true)
 		do(t, p.Install, MCP, User)
-		if install(false, false); asks() || !p.state(Hooks, User).Programs {
+		if install(false, false); asks() || !p.editor().State(Hooks, User).Programs {
 			t.Errorf("%v: the choice is forgotten", before)
 		}
 		p.Chosen = false
-		if do(t, p.Install, Hooks, Local); p.state(Hooks, Local).Programs {
+		if do(t, p.Install, Hooks, Local); p.editor().State(Hooks, Local).Programs {
 			t.Error("it was made for the user's scope alone")
 		}
-		if install(true, false); !asks() || p.state(Hooks, User).Programs {
+		if install(true, false); !asks() || p.editor().State(Hooks, User).Programs {
 			t.Errorf("%v: it cannot be changed back", before)
 		}
 		install(true, true)

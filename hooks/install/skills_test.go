@@ -8,14 +8,16 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/hooks/install/skills"
 )
 
-func skill(text string) Skill {
-	return Skill{Name: "sage-x", Description: "X.", Text: "---\nname: sage-x\ndescription: X.\n---\n" + text}
+func skill(text string) skills.Skill {
+	return skills.Skill{Name: "sage-x", Description: "X.", Text: "---\nname: sage-x\ndescription: X.\n---\n" + text}
 }
 
 // shelf is that of a scope, whose sides agree if one line alone differs from base.
-func (p Place) shelf(t testing.TB, s Scope) *Shelf {
+func (p Place) shelf(t testing.TB, s Scope) *skills.Shelf {
 	t.Helper()
 	sh, err := p.Shelf(s)
 	if err != nil {
@@ -30,7 +32,7 @@ func (p Place) shelf(t testing.TB, s Scope) *Shelf {
 	return sh
 }
 
-func (sh *Shelf) must(t testing.TB, do func(Skill) (SkillResult, error), k Skill, did string, left bool) {
+func must(t testing.TB, do func(skills.Skill) (skills.Result, error), k skills.Skill, did string, left bool) {
 	t.Helper()
 	r, err := do(k)
 	if err != nil || r.Did != did || (r.Left != "") != left {
@@ -38,7 +40,7 @@ func (sh *Shelf) must(t testing.TB, do func(Skill) (SkillResult, error), k Skill
 	}
 }
 
-func (sh *Shelf) lies(t testing.TB, k Skill, want SkillState) {
+func lies(t testing.TB, sh *skills.Shelf, k skills.Skill, want skills.State) {
 	t.Helper()
 	if got, err := sh.State(k); err != nil || got != want {
 		t.Errorf("%s (%v), want %s", got, err, want)
@@ -47,25 +49,25 @@ func (sh *Shelf) lies(t testing.TB, k Skill, want SkillState) {
 
 func TestSkillsAreInstalledAndGone(t *testing.T) {
 	for _, s := range []Scope{User, Project} {
-		p := place(t)
+		p := newPlace(t)
 		sh := p.shelf(t, s)
 		home, root := tree(t, p.Home), tree(t, p.Root)
-		one, two := skill("One.\n"), Skill{Name: "sage-y", Text: "Y.\n"}
-		sh.lies(t, one, SkillMissing)
-		sh.must(t, sh.Update, one, "", false)
-		sh.must(t, sh.Install, one, "added", false)
-		sh.must(t, sh.Install, two, "added", false)
-		sh.lies(t, one, SkillCurrent)
+		one, two := skill("One.\n"), skills.Skill{Name: "sage-y", Text: "Y.\n"}
+		lies(t, sh, one, skills.Missing)
+		must(t, sh.Update, one, "", false)
+		must(t, sh.Install, one, "added", false)
+		must(t, sh.Install, two, "added", false)
+		lies(t, sh, one, skills.Current)
 		if get(t, sh.Path("sage-x")) != one.Text {
 			t.Error("another text")
 		}
 		before := tree(t, p.Home)
-		sh.must(t, sh.Install, one, "", false)
+		must(t, sh.Install, one, "", false)
 		if diff := cmp.Diff(before, tree(t, p.Home)); diff != "" {
 			t.Errorf("the second time changed something:\n%s", diff)
 		}
-		for _, k := range []Skill{one, two} { // also those that were there first go first
-			sh.must(t, sh.Uninstall, k, "removed", false)
+		for _, k := range []skills.Skill{one, two} { // also those that were there first go first
+			must(t, sh.Uninstall, k, "removed", false)
 		}
 		if diff := cmp.Diff(home, tree(t, p.Home), ignoreSage(p)); diff != "" {
 			t.Errorf("%s home (-before +after):\n%s", s, diff)
@@ -80,57 +82,57 @@ func TestSkillsAreInstalledAndGone(t *testing.T) {
 }
 
 func TestSkillsAreUpdated(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	sh := p.shelf(t, User)
 	old, next := skill("One.\n"), skill("Two.\n")
-	sh.must(t, sh.Install, old, "added", false)
-	sh.lies(t, next, SkillOlder)
-	sh.must(t, sh.Update, next, "updated to this version", false)
+	must(t, sh.Install, old, "added", false)
+	lies(t, sh, next, skills.Older)
+	must(t, sh.Update, next, "updated to this version", false)
 	if get(t, sh.Path("sage-x")) != next.Text {
 		t.Error("another text")
 	}
 
 	third := skill("Three.\n")
 	put(t, sh.Path("sage-x"), next.Text+"mine\n")
-	sh.lies(t, next, SkillEdited)
-	sh.must(t, sh.Update, next, "", false)
-	sh.lies(t, third, SkillBoth)
-	sh.must(t, sh.Update, third, "updated to this version, with its edits", false)
+	lies(t, sh, next, skills.Edited)
+	must(t, sh.Update, next, "", false)
+	lies(t, sh, third, skills.Both)
+	must(t, sh.Update, third, "updated to this version, with its edits", false)
 	if got := get(t, sh.Path("sage-x")); got != third.Text+"\nMINE\n" {
 		t.Errorf("merged %q", got)
 	}
-	sh.lies(t, third, SkillEdited)
-	sh.must(t, sh.Update, third, "", false)
+	lies(t, sh, third, skills.Edited)
+	must(t, sh.Update, third, "", false)
 
 	put(t, sh.Path("sage-x"), "conflict\n")
 	fourth := skill("Four.\n")
 	for range 2 { // what was left is left the next time, too
-		sh.must(t, sh.Install, fourth, "", true)
+		must(t, sh.Install, fourth, "", true)
 		if got := get(t, sh.Path("sage-x")); got != "conflict\n" {
 			t.Errorf("now %q", got)
 		}
 	}
 	put(t, sh.Path("sage-x"), fourth.Text) // its owner takes the new one
-	sh.lies(t, fourth, SkillCurrent)
-	sh.must(t, sh.Update, fourth, "", false)
-	sh.must(t, sh.Uninstall, fourth, "removed", false)
+	lies(t, sh, fourth, skills.Current)
+	must(t, sh.Update, fourth, "", false)
+	must(t, sh.Uninstall, fourth, "removed", false)
 }
 
 // TestEditedSkillsStay: nobody else has those words.
 func TestEditedSkillsStay(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	sh := p.shelf(t, User)
 	k := skill("One.\n")
-	sh.must(t, sh.Install, k, "added", false)
+	must(t, sh.Install, k, "added", false)
 	put(t, sh.Path("sage-x"), "mine\n")
-	sh.must(t, sh.Uninstall, k, "", true)
-	sh.must(t, sh.Uninstall, skill("Two.\n"), "", true)
+	must(t, sh.Uninstall, k, "", true)
+	must(t, sh.Uninstall, skill("Two.\n"), "", true)
 	if get(t, sh.Path("sage-x")) != "mine\n" {
 		t.Error("it is not as its owner left it")
 	}
 	put(t, filepath.Join(filepath.Dir(sh.Path("sage-x")), "notes.md"), "mine, too\n")
 	put(t, sh.Path("sage-x"), k.Text)
-	sh.must(t, sh.Uninstall, k, "removed", false)
+	must(t, sh.Uninstall, k, "removed", false)
 	if get(t, filepath.Join(filepath.Dir(sh.Path("sage-x")), "notes.md")) != "mine, too\n" {
 		t.Error("another's file is gone")
 	}
@@ -139,32 +141,32 @@ func TestEditedSkillsStay(t *testing.T) {
 // TestSkillsOfOthers: a file of that name that is not from here is left alone, unless
 // it is the same.
 func TestSkillsOfOthers(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	sh := p.shelf(t, Project)
 	k := skill("One.\n")
 	put(t, sh.Path("sage-x"), "theirs\n")
-	for _, do := range []func(Skill) (SkillResult, error){sh.Install, sh.Update, sh.Uninstall} {
-		sh.must(t, do, k, "", true)
+	for _, do := range []func(skills.Skill) (skills.Result, error){sh.Install, sh.Update, sh.Uninstall} {
+		must(t, do, k, "", true)
 	}
 	if get(t, sh.Path("sage-x")) != "theirs\n" {
 		t.Error("it is not as it was")
 	}
 	put(t, sh.Path("sage-x"), k.Text) // a teammate's, or ours without its record
-	sh.must(t, sh.Install, k, "", false)
+	must(t, sh.Install, k, "", false)
 	put(t, sh.Path("sage-x"), k.Text+"mine\n")
-	sh.lies(t, k, SkillEdited)
+	lies(t, sh, k, skills.Edited)
 	put(t, sh.Path("sage-x"), k.Text)
 	p.Records = ""
 	bare := p.shelf(t, Project)
-	bare.must(t, bare.Uninstall, k, "removed", false)
+	must(t, bare.Uninstall, k, "removed", false)
 }
 
 func TestSkillsAreOnlyLookedAt(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	p.DryRun = true
 	sh := p.shelf(t, User)
 	before := tree(t, p.Home)
-	sh.must(t, sh.Install, skill("One.\n"), "added", false)
+	must(t, sh.Install, skill("One.\n"), "added", false)
 	if diff := cmp.Diff(before, tree(t, p.Home)); diff != "" {
 		t.Errorf("a dry run wrote:\n%s", diff)
 	}
@@ -173,7 +175,7 @@ func TestSkillsAreOnlyLookedAt(t *testing.T) {
 // TestSkillsThroughLinks: a home may have them, a project may not.
 func TestSkillsThroughLinks(t *testing.T) {
 	for _, at := range []string{".claude", filepath.Join(".claude", "skills"), filepath.Join(".claude", "skills", "sage-x")} {
-		p := place(t)
+		p := newPlace(t)
 		elsewhere := filepath.Join(t.TempDir(), "dotfiles")
 		for _, dir := range []string{p.Home, p.Root} {
 			link := filepath.Join(dir, at)
@@ -191,8 +193,8 @@ func TestSkillsThroughLinks(t *testing.T) {
 		if r, err := project.Install(skill("One.\n")); err == nil || !strings.Contains(err.Error(), "symbolic link") {
 			t.Errorf("%s: %+v %v", at, r, err)
 		}
-		user.must(t, user.Install, skill("One.\n"), "added", false)
-		user.must(t, user.Uninstall, skill("One.\n"), "removed", false)
+		must(t, user.Install, skill("One.\n"), "added", false)
+		must(t, user.Uninstall, skill("One.\n"), "removed", false)
 		if info, err := os.Lstat(filepath.Join(p.Home, at)); err != nil || info.Mode()&os.ModeSymlink == 0 {
 			t.Errorf("%s: the link is gone", at)
 		}
@@ -200,7 +202,7 @@ func TestSkillsThroughLinks(t *testing.T) {
 }
 
 func TestShelvesThatAreNone(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	if _, err := p.Shelf(Local); err == nil {
 		t.Error("a local one")
 	}
@@ -226,7 +228,7 @@ func TestReadSkills(t *testing.T) {
 		"name: a\ndescription: D\n":                           "",
 		"":                                                    "",
 	} {
-		list, err := ReadSkills(fstest.MapFS{"a/SKILL.md": {Data: []byte(text)}})
+		list, err := skills.Read(fstest.MapFS{"a/SKILL.md": {Data: []byte(text)}})
 		if (err == nil) != (want != "") || err == nil && list[0].Description != want {
 			t.Errorf("%q: %+v %v", text, list, err)
 		}

@@ -7,12 +7,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-sage/git-sage/hooks/install/internal/disk"
 )
 
 // What a killed install left is named, and goes with the next; what may be at work, is a
 // link, or has another name stays.
 func TestSweepsWhatAKilledInstallLeft(t *testing.T) {
-	p := place(t)
+	p := newPlace(t)
 	dir := filepath.Dir(p.mustPath(t, Hooks, User))
 	left := []string{filepath.Join(p.Home, ".git-sage-12"), filepath.Join(dir, ".git-sage-3"), filepath.Join(p.Root, ".claude", ".git-sage-4"), filepath.Join(p.Records, ".git-sage-5"), filepath.Join(p.Home, ".cursor", ".git-sage-6")}
 	stays := []string{filepath.Join(dir, ".git-sage-now"), filepath.Join(dir, ".git-sage-77x"), filepath.Join(dir, ".git-sage-8")}
@@ -41,7 +43,7 @@ func TestSweepsWhatAKilledInstallLeft(t *testing.T) {
 		t.Errorf("install says %q and leaves %q", r.Also, p.Unfinished())
 	}
 	for _, path := range stays {
-		if !exists(path) {
+		if !disk.Exists(path) {
 			t.Errorf("%s is gone", path)
 		}
 	}

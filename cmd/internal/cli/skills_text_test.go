@@ -14,7 +14,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/gitstore/storetest"
-	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/hooks/install/skills"
 	"github.com/git-sage/git-sage/plugin"
 	"github.com/git-sage/git-sage/recall/save"
 )
@@ -22,11 +22,11 @@ import (
 // pluginFolder is the plugin as it lies in the repository.
 var pluginFolder = filepath.Join("..", "..", "..", "plugin")
 
-func readPlugin(t *testing.T) (skills []install.Skill, commands map[string]string) {
+func readPlugin(t *testing.T) (texts []skills.Skill, commands map[string]string) {
 	t.Helper()
-	skills, err := install.ReadSkills(plugin.Skills())
-	if err != nil || len(skills) != 7 {
-		t.Fatalf("%d skills: %v", len(skills), err)
+	texts, err := skills.Read(plugin.Skills())
+	if err != nil || len(texts) != 7 {
+		t.Fatalf("%d skills: %v", len(texts), err)
 	}
 	commands = map[string]string{}
 	for _, name := range []string{"checkpoint", "recall", "restore", "handoff"} {
@@ -36,7 +36,7 @@ func readPlugin(t *testing.T) (skills []install.Skill, commands map[string]strin
 		}
 		commands[name] = string(b)
 	}
-	return skills, commands
+	return texts, commands
 }
 
 // TestSkillsCostLittle: their descriptions are in every session, one of them in full

@@ -14,13 +14,14 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/hooks/install/skills"
 	"github.com/git-sage/git-sage/plugin"
 )
 
 // NewAgentSkills makes 'git sage agent-skills'.
 func NewAgentSkills(a *app.App) *cobra.Command {
 	c := usage.Group("agent-skills", "Teach Claude Code how to use the memory", skillsLong,
-		skillsCmd(a, "install", "Install the skills for Claude Code", (*install.Shelf).Install),
+		skillsCmd(a, "install", "Install the skills for Claude Code", (*skills.Shelf).Install),
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the skills and where they are installed",
@@ -35,8 +36,8 @@ func NewAgentSkills(a *app.App) *cobra.Command {
 			RunE:              func(_ *cobra.Command, args []string) error { return showSkillText(a, args[0]) },
 			ValidArgsFunction: completeTexts,
 		},
-		skillsCmd(a, "update", "Update installed skills to this version, and keep edits", (*install.Shelf).Update),
-		skillsCmd(a, "uninstall", "Remove the skills, except for edited ones", (*install.Shelf).Uninstall),
+		skillsCmd(a, "update", "Update installed skills to this version, and keep edits", (*skills.Shelf).Update),
+		skillsCmd(a, "uninstall", "Remove the skills, except for edited ones", (*skills.Shelf).Uninstall),
 	)
 	c.Aliases = []string{"skills"} // its name before
 	return c
@@ -50,7 +51,7 @@ it leaves alone because both changed the same place. The plugin has the same
 skills. For a skill as a scope of checkpoints and knowledge, see
 'git sage skill'.`
 
-type skillFunc func(*install.Shelf, install.Skill) (install.SkillResult, error)
+type skillFunc func(*skills.Shelf, skills.Skill) (skills.Result, error)
 
 func skillsCmd(a *app.App, verb, short string, do skillFunc) *cobra.Command {
 	var user, project, dry bool
@@ -77,7 +78,7 @@ func skillsCmd(a *app.App, verb, short string, do skillFunc) *cobra.Command {
 }
 
 // shelfOf is where the skills of a scope lie.
-func shelfOf(ctx context.Context, a *app.App, scope install.Scope, dry bool) (*install.Shelf, error) {
+func shelfOf(ctx context.Context, a *app.App, scope install.Scope, dry bool) (*skills.Shelf, error) {
 	p := personsPlace(a)
 	if scope != install.User {
 		var err error
@@ -97,17 +98,17 @@ func shelfOf(ctx context.Context, a *app.App, scope install.Scope, dry bool) (*i
 }
 
 // skillTexts are the skills of those names, or all.
-func skillTexts(names []string) ([]install.Skill, error) {
-	all, err := install.ReadSkills(plugin.Skills())
+func skillTexts(names []string) ([]skills.Skill, error) {
+	all, err := skills.Read(plugin.Skills())
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		if !slices.ContainsFunc(all, func(k install.Skill) bool { return k.Name == name }) {
+		if !slices.ContainsFunc(all, func(k skills.Skill) bool { return k.Name == name }) {
 			return nil, exit.WithHint(fmt.Errorf("no skill '%s'", name), "'git sage agent-skills list' lists the skills")
 		}
 	}
-	return slices.DeleteFunc(all, func(k install.Skill) bool { return len(names) > 0 && !slices.Contains(names, k.Name) }), nil
+	return slices.DeleteFunc(all, func(k skills.Skill) bool { return len(names) > 0 && !slices.Contains(names, k.Name) }), nil
 }
 
 func changeSkills(ctx context.Context, a *app.App, scope install.Scope, dry bool, names []string, do skillFunc) error {
@@ -147,7 +148,7 @@ type skillChangeJSON struct {
 	Left string `json:"left,omitempty"`
 }
 
-func printSkill(a *app.App, k install.Skill, r install.SkillResult, dry bool) error {
+func printSkill(a *app.App, k skills.Skill, r skills.Result, dry bool) error {
 	if a.JSON {
 		return a.PrintJSON(skillChangeJSON{k.Name, r.Path, r.Did, r.Kept, r.Left})
 	}
@@ -208,7 +209,7 @@ func listSkills(ctx context.Context, a *app.App) error {
 	return t.Print(&a.Terminal)
 }
 
-func skillState(sh *install.Shelf, k install.Skill) string {
+func skillState(sh *skills.Shelf, k skills.Skill) string {
 	if sh == nil {
 		return ""
 	}
