@@ -1,7 +1,8 @@
 // Package verify is fsck, repair and doctor: it checks refs, commits, items and files,
 // and mends what it can.
 //
-// Size: 3230 lines and 98 methods, for each check is a method of the one pass.
+// Size: 3231 lines, 98 methods and 27 files in a ring, for each check is a method of the
+// one pass.
 package verify
 
 import (
