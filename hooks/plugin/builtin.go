@@ -15,19 +15,11 @@ type Plugin struct {
 // builtin are all plugins, with the priorities that hold unless plugins.yaml says
 // otherwise.
 func builtin() []Plugin {
-	return []Plugin{
-		{"session", 10, answering(session)},
-		{"checkpoint-queue", 50, answering(checkpointQueue)},
-		{"recovery", 100, answering(recovery)},
-	}
-}
-
-func answering(f func(Event) []Action) func(context.Context, Event) []Action {
-	return func(_ context.Context, e Event) []Action { return f(e) }
+	return []Plugin{{"session", 10, session}, {"checkpoint-queue", 50, checkpointQueue}, {"recovery", 100, recovery}}
 }
 
 // session keeps the memory's idea of which sessions there are in step with transcripts.
-func session(e Event) []Action {
+func session(_ context.Context, e Event) []Action {
 	switch e.Kind {
 	case DaemonStarted:
 		return log("watching %s", e.Transcript)
@@ -42,7 +34,7 @@ func session(e Event) []Action {
 }
 
 // checkpointQueue tells other sessions of what one has saved.
-func checkpointQueue(e Event) []Action {
+func checkpointQueue(_ context.Context, e Event) []Action {
 	switch e.Kind {
 	case CheckpointCreated:
 		return []Action{{Do: Queue, Checkpoint: e.Checkpoint}}
@@ -54,7 +46,7 @@ func checkpointQueue(e Event) []Action {
 
 // recovery keeps what a compaction takes. What is saved first is there when the marker
 // brings the session back.
-func recovery(e Event) []Action {
+func recovery(_ context.Context, e Event) []Action {
 	if e.Kind != CompactionDetected {
 		return nil
 	}

@@ -21,8 +21,26 @@ type Event struct {
 	Dir        string // working directory of the session, or of a repository, absolute
 	Summary    string // uuid of the record that holds a compaction's summary
 	Ref        string // that moved
-	Old, New   string // ids that it was at and is at; "" is none
+	New        string // id that the ref is at
 	Checkpoint string // id
-	Trigger    string // of the checkpoint
 	Reason     string // why the daemon stops, or the session is taken for ended
+}
+
+// What a plugin may ask for.
+const (
+	Log          = "log"                 // write Text to the watcher's log
+	SaveRecovery = "save_recovery"       // save what nobody saved of the session, from its transcript
+	WriteMarker  = "write_marker"        // let the session be brought back to where it was
+	Queue        = "queue_for_injection" // tell other sessions of Checkpoint
+	StartSession = "start_session"       // let the memory know of the session
+	EndSession   = "end_session"         // save what nobody saved of a session that ended
+)
+
+var allowed = []string{Log, SaveRecovery, WriteMarker, Queue, StartSession, EndSession}
+
+// An Action is something to be done about an event.
+type Action struct {
+	Do         string `json:"do"`
+	Text       string `json:"text,omitempty"`
+	Checkpoint string `json:"checkpoint,omitempty"` // id
 }

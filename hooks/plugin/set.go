@@ -1,8 +1,15 @@
+// Package plugin decides what is done about what the watcher sees: an [Event] goes to
+// the built-in plugins, one after the other, and each answers with [Action]s.
+//
+// A plugin does nothing itself. What it may ask for is a fixed list; anything else it
+// answers is reported and left out. One that panics answers nothing; one that takes too
+// long answers nothing either, and is not asked again: the others go on.
 package plugin
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -27,13 +34,12 @@ func New(c Config, report func(format string, args ...any)) *Set {
 	var on []Plugin
 	for _, p := range builtin() {
 		s := c.Plugins[p.Name]
-		if s.Disabled {
-			continue
-		}
 		if s.Priority != nil {
 			p.Priority = *s.Priority
 		}
-		on = append(on, p)
+		if !s.Disabled {
+			on = append(on, p)
+		}
 	}
 	return newSet(on, report)
 }
@@ -60,7 +66,7 @@ func (s *Set) Handle(ctx context.Context, e Event) (all []Action) {
 			s.report("plugin %s: %s: %v", p.Name, e.Kind, err)
 		}
 		for _, a := range actions {
-			if !a.allowed() {
+			if !slices.Contains(allowed, a.Do) {
 				s.report("plugin %s: %s: '%s' is not an action; ignored", p.Name, e.Kind, a.Do)
 				continue
 			}
@@ -71,32 +77,26 @@ func (s *Set) Handle(ctx context.Context, e Event) (all []Action) {
 	return all
 }
 
-var errHangs = fmt.Errorf("does not answer; it will not be asked again")
+var errHangs = errors.New("does not answer; it will not be asked again")
 
 func (s *Set) ask(ctx context.Context, p Plugin, e Event) ([]Action, error) {
-	ctx, cancel := context.WithTimeout(ctx, s.within)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.within)
 	defer cancel()
-	type answer struct {
-		actions []Action
-		err     error
-	}
-	done := make(chan answer, 1)
+	var actions []Action
+	done := make(chan error, 1)
 	go func() {
-		var a answer
 		defer func() {
 			if r := recover(); r != nil {
-				a = answer{err: fmt.Errorf("panic: %v", r)}
+				done <- fmt.Errorf("panic: %v", r)
 			}
-			done <- a
 		}()
-		a.actions = p.Answer(ctx, e)
+		actions = p.Answer(ctx, e)
+		done <- nil
 	}()
-	timer := time.NewTimer(s.within)
-	defer timer.Stop()
 	select {
-	case a := <-done:
-		return a.actions[:min(len(a.actions), mostActions)], a.err
-	case <-timer.C:
+	case err := <-done:
+		return actions[:min(len(actions), mostActions)], err
+	case <-ctx.Done():
 		return nil, errHangs
 	}
 }

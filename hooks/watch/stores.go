@@ -192,33 +192,33 @@ func (w *watcher) see(dir string, before map[string]string) (*store, []plugin.Ev
 	var events []plugin.Event
 	for ref, id := range s.tips {
 		if before[ref] != id {
-			e := plugin.Event{Kind: plugin.CheckpointFileCreated, Dir: dir, Ref: ref, Old: before[ref], New: id}
-			events = append(append(events, e), created(ctx, g, e)...)
+			e := plugin.Event{Kind: plugin.CheckpointFileCreated, Dir: dir, Ref: ref, New: id}
+			events = append(append(events, e), created(ctx, g, e, before[ref])...)
 		}
 	}
 	return s, events, nil
 }
 
-// created are the checkpoints that a ref has since it moved.
-func created(ctx context.Context, g *gitstore.Store, e plugin.Event) (list []plugin.Event) {
+// created are the checkpoints that a ref has since it moved from an id; "" is a new one.
+func created(ctx context.Context, g *gitstore.Store, e plugin.Event, old string) (list []plugin.Event) {
 	if e.Ref == gitstore.KnowledgeRef {
 		return nil
 	}
 	revs := e.New
-	if e.Old != "" {
-		revs = e.Old + ".." + e.New
+	if old != "" {
+		revs = old + ".." + e.New
 	}
 	records, err := g.Log(ctx, gitstore.Query{Revs: []string{revs}, Max: mostNew})
 	if err != nil {
 		return nil
 	}
-	if e.Old == "" { // a new line: what it continues is not new
+	if old == "" { // a new line: what it continues is not new
 		records = records[:min(1, len(records))]
 	}
 	for _, r := range records {
 		if r.Kind != gitstore.KindTombstone && !r.Removed {
 			c := e
-			c.Kind, c.Checkpoint, c.Session, c.Trigger = plugin.CheckpointCreated, r.ID, r.Session, string(r.Trigger)
+			c.Kind, c.Checkpoint, c.Session = plugin.CheckpointCreated, r.ID, r.Session
 			list = append(list, c)
 		}
 	}
