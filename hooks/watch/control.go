@@ -3,17 +3,23 @@ package watch
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"net"
+	"os"
 	"strings"
 	"time"
 )
 
 const (
-	startWithin = 20 * time.Second // from the start of the process until it watches
-	stopWithin  = 3 * time.Second  // before it is pressed harder
-	lookAgain   = 10 * time.Millisecond
+	startWithin  = 20 * time.Second // from the start of the process until it watches
+	stopWithin   = 3 * time.Second  // before it is pressed harder
+	answerWithin = 2 * time.Second
+	lookAgain    = 10 * time.Millisecond
+	maxAnswer    = 1 << 20 // bytes
 )
 
 // ready is what a daemon prints when it watches; "running <pid>" when another one does,
@@ -28,10 +34,10 @@ func (p Place) Start(ctx context.Context, program Program, spawn func() (io.Read
 	if st, err = p.Status(); err != nil {
 		return st, false, err
 	}
-	if st.Running && !outdated(st, program) {
-		return st, false, nil
-	}
 	if st.Running {
+		if st.Program.Path != program.Path || st.Program.is(program) {
+			return st, false, nil
+		}
 		if _, err := p.Stop(ctx); err != nil {
 			return st, false, err
 		}
@@ -49,55 +55,25 @@ func (p Place) Start(ctx context.Context, program Program, spawn func() (io.Read
 	if said != ready && !strings.HasPrefix(said, "running ") {
 		return st, false, fmt.Errorf("the watcher did not start: %s", said)
 	}
-	st, err = p.answering(ctx)
+	st, err = p.Settled(ctx)
 	return st, said == ready, err
-}
-
-// outdated reports whether a daemon is of a file that has been replaced by this program.
-func outdated(st Status, program Program) bool {
-	return st.Program.Path == program.Path && !st.Program.is(program)
 }
 
 // firstLine is the first line that a daemon prints.
 func firstLine(ctx context.Context, out io.ReadCloser) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, startWithin)
 	defer cancel()
-	stop := context.AfterFunc(ctx, func() { out.Close() })
-	defer stop()
+	defer context.AfterFunc(ctx, func() { out.Close() })()
 	line, err := bufio.NewReader(io.LimitReader(out, 4096)).ReadString('\n')
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
-	case err == io.EOF && line == "":
-		return "", errors.New("it ended without a message")
-	case err != nil && line == "":
-		return "", err
+	case line != "":
+		return strings.TrimSpace(line), nil
+	case err == io.EOF:
+		err = errors.New("it ended without a message")
 	}
-	return strings.TrimSpace(line), nil
-}
-
-// answering waits until the daemon that has the lock answers: it may have begun just now.
-// Where there are no sockets it never does.
-func (p Place) answering(ctx context.Context) (st Status, err error) {
-	for end := time.Now().Add(stopWithin); ; {
-		if st, err = p.Status(); err != nil || st.Running && !st.Silent || time.Now().After(end) {
-			return st, err
-		}
-		if err := pause(ctx); err != nil {
-			return st, err
-		}
-	}
-}
-
-func pause(ctx context.Context) error {
-	t := time.NewTimer(lookAgain)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
+	return "", err
 }
 
 // Stop ends the daemon and returns its process, 0 if none ran. It is asked to end, then
@@ -115,52 +91,25 @@ func (p Place) Stop(ctx context.Context) (pid int, err error) {
 	if pid == 0 {
 		return 0, p.clear()
 	}
-	r := p.recordOf(ctx, pid)
-	within := stopWithin
-	if _, err := p.ask(askStop); err != nil { // it may have ended over it
-		within = lookAgain
-	}
-	for _, press := range []func(int) error{end, kill, nil} {
-		if p.over(ctx, pid, within) == nil {
-			return max(pid, r.PID), p.clear()
-		}
-		if within = stopWithin; press == nil || ctx.Err() != nil {
-			break
-		}
-		if !r.runs(pid) {
+	var r Record // one that has just begun writes it next
+	waitFor(ctx, time.Second, func() bool { r = p.readRecord(); return r.runs(pid) })
+	ask := func(int) error { _, err := p.ask(askStop); return err }
+	for i, press := range []func(int) error{ask, end, kill} {
+		if i > 0 && !r.runs(pid) {
 			return 0, fmt.Errorf("process %d holds '%s' and does not answer, and '%s' does not name it as a watcher: check it, and stop it yourself", pid, p.lockFile(), p.recordFile())
 		}
-		_ = press(r.PID) // over tells
+		within := stopWithin
+		if press(r.PID) != nil { // it may have ended over it
+			within = lookAgain
+		}
+		if waitFor(ctx, within, func() bool { now, err := p.holder(); return err == nil && now != pid }) {
+			return max(pid, r.PID), p.clear()
+		}
+		if ctx.Err() != nil {
+			break
+		}
 	}
 	return 0, fmt.Errorf("process %d does not end", r.PID)
-}
-
-// recordOf is the record of the process that holds the lock. One that has just begun
-// writes it next.
-func (p Place) recordOf(ctx context.Context, pid int) (r Record) {
-	for end := time.Now().Add(time.Second); ; {
-		if r = p.readRecord(); r.runs(pid) || time.Now().After(end) || pause(ctx) != nil {
-			return r
-		}
-	}
-}
-
-var errGoesOn = errors.New("it goes on")
-
-// over waits until a process does not hold the lock any more.
-func (p Place) over(ctx context.Context, pid int, within time.Duration) error {
-	for end := time.Now().Add(within); ; {
-		now, err := p.holder()
-		if err != nil || now != pid {
-			return err
-		}
-		if time.Now().After(end) {
-			return errGoesOn
-		}
-		if err := pause(ctx); err != nil {
-			return err
-		}
-	}
 }
 
 // clear removes what a daemon left, unless another one has begun.
@@ -168,11 +117,120 @@ func (p Place) clear() error {
 	if len(p.stale()) == 0 {
 		return nil
 	}
-	h, _, err := p.hold()
-	if h == nil {
+	f, _, err := p.hold()
+	if f == nil {
 		return err
 	}
-	defer h.release()
-	h.tidy()
+	defer f.Close()
+	p.tidy()
 	return nil
+}
+
+// waitFor looks again and again whether something is so, for as long as ctx and within last.
+func waitFor(ctx context.Context, within time.Duration, so func() bool) bool {
+	for end := time.Now().Add(within); ; {
+		if so() {
+			return true
+		}
+		if time.Now().After(end) || pause(ctx) != nil {
+			return false
+		}
+	}
+}
+
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(lookAgain):
+		return nil
+	}
+}
+
+// A Status is what is known of the daemon.
+type Status struct {
+	Record
+	Running  bool     `json:"running"`
+	Silent   bool     `json:"silent,omitempty"`   // it runs and does not answer
+	Starting bool     `json:"starting,omitempty"` // it does not run, and somebody is starting it
+	Held     string   `json:"held,omitempty"`     // the lock, if the process that has it did not say that it is a watcher
+	Mode     string   `json:"mode,omitempty"`     // how it learns of changes: fsnotify, or polling and why
+	Sessions int      `json:"sessions"`           // transcripts that were written to since it began, and have not ended
+	Files    int      `json:"files"`              // transcripts in all
+	Stores   int      `json:"stores"`             // repositories whose refs it follows
+	Plugins  []string `json:"plugins,omitempty"`
+	Last     string   `json:"last,omitempty"`  // what it last did
+	Stale    []string `json:"stale,omitempty"` // files of a daemon that was killed
+}
+
+// Status asks the daemon how it is. Of one that does not answer it tells what the lock
+// and the record say.
+func (p Place) Status() (Status, error) {
+	pid, err := p.holder()
+	if err != nil {
+		return Status{}, err
+	}
+	if pid == 0 {
+		return Status{Starting: p.isStarting(), Stale: p.stale()}, nil
+	}
+	if st, err := p.ask(askStatus); err == nil && (st.PID == pid || pid < 0) {
+		return st, nil
+	}
+	st := Status{Running: true, Silent: true}
+	if r := p.readRecord(); r.runs(pid) {
+		st.Record = r
+	} else {
+		st.Held = p.lockFile()
+	}
+	st.PID = max(pid, st.PID)
+	return st, nil
+}
+
+// Settled is Status behind a start: while a daemon is being started, or has begun and does
+// not answer yet, it waits, for at most 3 s.
+func (p Place) Settled(ctx context.Context) (st Status, err error) {
+	waitFor(ctx, stopWithin, func() bool { st, err = p.Status(); return err != nil || !p.unsettled(st) })
+	return st, err
+}
+
+// unsettled reports whether the next moment may tell something else: a daemon writes its
+// record when it has the lock, and then opens its socket.
+func (p Place) unsettled(st Status) bool {
+	switch {
+	case st.Starting:
+		return true
+	case !st.Silent:
+		return false
+	case st.Held != "":
+		_, err := os.Lstat(p.recordFile())
+		return errors.Is(err, fs.ErrNotExist)
+	}
+	return time.Since(st.Since).Abs() < startWithin
+}
+
+// What a daemon may be asked, one line for each connection. It answers with a Status.
+const (
+	askStatus = "status"
+	askStop   = "stop"
+	askLook   = "look" // at all files now
+)
+
+// errSilent says that nobody answers.
+var errSilent = errors.New("no answer")
+
+// ask asks the daemon, if there is one that answers.
+func (p Place) ask(what string) (st Status, err error) {
+	c, err := net.DialTimeout("unix", p.socketFile(), answerWithin)
+	if err == nil {
+		defer c.Close()
+		_ = c.SetDeadline(time.Now().Add(answerWithin))
+		_, err = fmt.Fprintln(c, what)
+	}
+	if err == nil {
+		err = json.NewDecoder(io.LimitReader(c, maxAnswer)).Decode(&st)
+	}
+	if err != nil {
+		return Status{}, fmt.Errorf("%w: %v", errSilent, err)
+	}
+	return st, nil
 }

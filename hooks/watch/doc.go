@@ -1,7 +1,7 @@
 // Package watch is a daemon that reads along in the transcripts of Claude Code, for
 // clients whose hooks are off: it sees that a conversation was compacted, that a session
-// began, and that one ended, and lets be done about it what plugins ask for (package
-// plugin). Where hooks are on it finds that they were there first, and does nothing.
+// began, and that one ended, and has done what plugins ask for (package plugin). Where
+// hooks are on it finds that they were there first, and does nothing.
 //
 // There is one daemon for each user. That one runs is a lock which the kernel gives up
 // with the process, whatever files say; who holds it is asked from the kernel, too, and is
@@ -13,17 +13,12 @@
 // It learns of changes from fsnotify and looks at files by itself where that is deaf, as
 // on network file systems. What it is told are hints and no counts: it reads each file
 // from where it stopped, and looks at all of them now and then, after a gap, and when
-// hints were lost. What is to be done it does in processes of their own, so that it
-// stays small: it never holds a model, nor a conversation.
+// hints were lost. Its work is done in processes of their own, so that it stays small: it
+// never holds a model, nor a conversation.
 //
 // Times are taken twice: by the clock that people set, for people, and by what has gone
 // by since the daemon began, for itself. Where the two disagree the machine slept.
 //
 // A session whose client nobody noted is taken for ended when nothing was written for
 // 15 minutes: saving what nobody saved of one that goes on after all does no harm.
-//
-// It has more lines than most: a process of its own has to be found, started, asked and
-// ended, and to read, wait and remember.
-//
-// Size: 50 methods, for the watcher is one loop over what it sees.
 package watch

@@ -1,10 +1,12 @@
 package watch
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/signal"
@@ -17,7 +19,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/runs"
 	"github.com/git-sage/git-sage/hooks/internal/logfile"
 	"github.com/git-sage/git-sage/hooks/plugin"
-	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // softLimit is how much memory, in bytes, the daemon has before what is no longer needed
@@ -33,59 +34,41 @@ func (p Place) Serve(ctx context.Context, o Options, say func(line string)) (err
 			say(err.Error())
 		}
 	}()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	if o.Log == nil {
 		o.Log = func(format string, args ...any) {
 			logfile.Append(p.Log(), time.Now(), "watcher", fmt.Sprintf(format, args...))
 		}
 	}
-	signal.Ignore(syscall.SIGPIPE) // who started it may have ended before it hears that it watches
+	signal.Ignore(syscall.SIGPIPE) // the process that started it may have ended before it hears that it watches
 	debug.SetMemoryLimit(softLimit)
 	debug.SetGCPercent(50)
 	if err := p.prepare(); err != nil {
 		return err
 	}
-	h, pid, err := p.holdWithin(ctx, max(o.Wait, 500*time.Millisecond))
+	var f *os.File
+	var pid int
+	waitFor(ctx, max(o.Wait, 500*time.Millisecond), func() bool { // also a stop that clears away files has it for a moment
+		f, pid, err = p.hold()
+		return f != nil || err != nil || o.Wait == 0 && p.readRecord().runs(pid)
+	})
 	if err != nil {
 		return err
 	}
-	if h == nil {
+	if f == nil {
 		say(fmt.Sprintf("running %d", pid))
 		return nil
 	}
-	defer h.release()
-	defer h.tidy()
-	if h.tidy() {
+	defer f.Close()
+	defer p.tidy()
+	if p.tidy() {
 		o.Log("the watcher before this one was killed")
 	}
-	return p.serve(ctx, o, say)
-}
-
-// holdWithin waits for who has the lock to end: also who clears away what was left has it
-// for a moment.
-func (p Place) holdWithin(ctx context.Context, within time.Duration) (h *held, pid int, err error) {
-	for end := time.Now().Add(within); ; {
-		if h, pid, err = p.hold(); err != nil || h != nil || time.Now().After(end) {
-			return h, pid, err
-		}
-		if within <= time.Second && p.readRecord().runs(pid) {
-			return h, pid, nil
-		}
-		if err := pause(ctx); err != nil {
-			return nil, 0, err
-		}
-	}
-}
-
-func (p Place) serve(ctx context.Context, o Options, say func(string)) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	w := newWatcher(p, o)
-	r := Record{PID: os.Getpid(), Run: runs.Name(os.Getpid()), Version: o.Version, Program: o.Program, Folder: o.Folder, Since: w.o.Clock().Wall.Truncate(time.Second)}
-	b, err := json.Marshal(r)
-	if err == nil {
-		err = plainfile.Write(p.recordFile(), append(b, '\n'))
-	}
-	if err != nil {
+	pid = os.Getpid()
+	r := Record{PID: pid, Run: runs.Name(pid), Version: o.Version, Program: o.Program, Folder: o.Folder, Since: w.o.Clock().Wall.Truncate(time.Second)}
+	if err := write(p.recordFile(), r); err != nil {
 		return err
 	}
 	l, err := p.listen()
@@ -98,18 +81,81 @@ func (p Place) serve(ctx context.Context, o Options, say func(string)) error {
 		return err
 	}
 	if l != nil {
-		go answerAll(l, func(ask string) (Status, error) { return w.answer(ask, r) })
+		go w.answerAll(l, r)
 	}
 	say(ready)
 	w.run()
-	w.finish(l)
 	return nil
 }
 
-// run does what comes until it is over.
+// listen opens the socket, for the user alone: it lies in a folder that nobody else may
+// enter, see prepare.
+func (p Place) listen() (net.Listener, error) {
+	l, err := net.Listen("unix", p.socketFile())
+	if err != nil {
+		return nil, fmt.Errorf("open the socket: %w", err)
+	}
+	if err := os.Chmod(p.socketFile(), 0o600); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// answerAll answers over the socket until the listener is closed.
+func (w *watcher) answerAll(l net.Listener, r Record) {
+	for {
+		c, err := l.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // too many open files, say: it passes
+			time.Sleep(100 * time.Millisecond)
+			continue
+		}
+		go w.answer(c, r)
+	}
+}
+
+func (w *watcher) answer(c net.Conn, r Record) {
+	defer c.Close()
+	_ = c.SetDeadline(time.Now().Add(answerWithin))
+	line, err := bufio.NewReader(io.LimitReader(c, 100)).ReadString('\n')
+	if err != nil {
+		return
+	}
+	out := make(chan Status, 1)
+	w.send(func() {
+		switch line[:len(line)-1] {
+		case askStop:
+			w.over = "it was asked to"
+		case askLook:
+			w.scan(w.o.Clock(), true)
+			w.look(w.o.Clock())
+		}
+		out <- w.status(r)
+	})
+	select {
+	case st := <-out:
+		_ = json.NewEncoder(c).Encode(st)
+	case <-w.ctx.Done():
+	}
+}
+
+func (w *watcher) status(r Record) Status {
+	st := Status{Record: r, Running: true, Mode: w.mode, Files: len(w.files), Stores: len(w.stores), Plugins: w.plugins.Names(), Last: w.last}
+	for _, f := range w.files {
+		if f.Active {
+			st.Sessions++
+		}
+	}
+	return st
+}
+
+// run does what comes until it is over. Orders that are being carried out go on by themselves.
 func (w *watcher) run() {
-	w.timer = time.NewTimer(w.due(w.o.Clock()))
-	defer w.timer.Stop()
+	timer := time.NewTimer(w.due(w.o.Clock()))
+	defer timer.Stop()
 	for w.over == "" {
 		var events chan fsnotify.Event
 		var errs chan error
@@ -125,11 +171,28 @@ func (w *watcher) run() {
 			w.missed(err)
 		case f := <-w.inbox:
 			f()
-		case <-w.timer.C:
+		case <-timer.C:
 			w.timely(w.o.Clock())
 		}
-		w.timer.Reset(w.due(w.o.Clock()))
+		timer.Reset(w.due(w.o.Clock()))
 	}
+	for _, a := range w.plugins.Handle(context.Background(), plugin.Event{Kind: plugin.DaemonStopping, Reason: w.over}) {
+		if a.Do == plugin.Log { // there is no time for more
+			w.note("%s", a.Text)
+		}
+	}
+	w.shut()
+	w.save(w.o.Clock())
+	_ = w.root.Close()
+}
+
+// due is how long until there is something to do.
+func (w *watcher) due(now Moment) time.Duration {
+	d := w.turned.Up + w.every - now.Up
+	if w.hinted != (Moment{}) {
+		d = min(d, w.hinted.Up+settle-now.Up)
+	}
+	return max(d, 0)
 }
 
 // timely does what is due.
@@ -140,7 +203,6 @@ func (w *watcher) timely(now Moment) {
 	if now.Up-w.turned.Up >= w.every {
 		w.turn(now)
 	}
-	w.keep(now)
 }
 
 // missed looks at everything when hints were lost.
@@ -149,53 +211,6 @@ func (w *watcher) missed(err error) {
 		w.note("%v", err)
 	}
 	now := w.o.Clock()
-	w.walk(now, w.fresh)
+	w.scan(now, true)
 	w.look(now)
-}
-
-// finish ends it. What is being dealt with goes on by itself.
-func (w *watcher) finish(l net.Listener) {
-	for _, a := range w.plugins.Handle(context.Background(), plugin.Event{Kind: plugin.DaemonStopping, Reason: w.over}) {
-		if a.Do == plugin.Log { // there is no time for more
-			w.note("%s", a.Text)
-		}
-	}
-	if w.eye != nil {
-		_ = w.eye.Close()
-	}
-	w.save(w.o.Clock())
-	_ = w.root.Close()
-}
-
-// answer answers who asks over the socket.
-func (w *watcher) answer(ask string, r Record) (Status, error) {
-	out := make(chan Status, 1)
-	w.send(func() {
-		switch ask {
-		case askStop:
-			w.over = "it was asked to"
-		case askLook:
-			w.walk(w.o.Clock(), w.fresh)
-			w.look(w.o.Clock())
-		}
-		out <- w.status(r)
-	})
-	select {
-	case st := <-out:
-		return st, nil
-	case <-w.ctx.Done():
-		return Status{}, w.ctx.Err()
-	case <-time.After(answerWithin):
-		return Status{}, errSilent
-	}
-}
-
-func (w *watcher) status(r Record) Status {
-	st := Status{Record: r, Running: true, Mode: w.mode, Files: len(w.files), Stores: len(w.stores), Plugins: w.plugins.Names(), Last: w.last}
-	for _, f := range w.files {
-		if f.active {
-			st.Sessions++
-		}
-	}
-	return st
 }

@@ -14,9 +14,9 @@ import (
 )
 
 const (
-	openWithin = 10 * time.Second // to see which refs moved; git is asked
-	mostStores = 64
-	mostNew    = 20 // checkpoints of one ref that are told of
+	openWithin  = 10 * time.Second // to see which refs moved; git is asked
+	mostFolders = 256              // of which the repository is known
+	mostNew     = 20               // checkpoints of one ref that are told of
 )
 
 // A store is a repository whose refs are followed, because a session works there.
@@ -25,67 +25,28 @@ type store struct {
 	dir    string // a folder that belongs to it
 	tips   map[string]string
 	sign   string // of its files, when tips were looked at
-	used   time.Duration
 	busy   bool
-	again  bool // it changed while it was looked at
 }
 
 // visit follows the refs of the repository of a folder.
-func (w *watcher) visit(now Moment, dir string) {
-	if dir == "" {
-		return
-	}
-	common, known := w.asked[dir]
-	if s := w.stores[common]; s != nil {
-		s.used = now.Up
-	}
-	if known || len(w.asked) > 10*mostStores {
+func (w *watcher) visit(dir string) {
+	if _, known := w.asked[dir]; known || dir == "" || len(w.asked) >= mostFolders {
 		return
 	}
 	w.asked[dir] = ""
 	go func() {
 		s, _, err := w.see(dir, nil)
 		w.send(func() {
-			if err == nil {
-				w.follow(s)
+			if err != nil {
+				return
+			}
+			w.asked[dir] = s.common
+			if w.stores[s.common] == nil {
+				w.stores[s.common] = s
+				w.attend(s.places()...)
 			}
 		})
 	}()
-}
-
-func (w *watcher) follow(s *store) {
-	w.asked[s.dir] = s.common
-	if w.stores[s.common] != nil {
-		return
-	}
-	if len(w.stores) >= mostStores {
-		w.dropOldest()
-	}
-	s.used = w.o.Clock().Up
-	w.stores[s.common] = s
-	for _, dir := range s.places() {
-		w.attend(dir)
-	}
-}
-
-func (w *watcher) dropOldest() {
-	var oldest *store
-	for _, s := range w.stores {
-		if oldest == nil || s.used < oldest.used {
-			oldest = s
-		}
-	}
-	delete(w.stores, oldest.common)
-	for dir, common := range w.asked {
-		if common == oldest.common {
-			delete(w.asked, dir)
-		}
-	}
-	for _, dir := range oldest.places() {
-		if w.eye != nil {
-			_ = w.eye.Remove(dir)
-		}
-	}
 }
 
 // places are the folders in which something changes when a ref moves: git's own, and that
@@ -110,8 +71,7 @@ func (s *store) signature() string {
 }
 
 // touchedBeside takes a hint on a folder that is not the transcripts'.
-func (w *watcher) touchedBeside(name string) {
-	now := w.o.Clock()
+func (w *watcher) touchedBeside(now Moment, name string) {
 	if strings.HasPrefix(name, w.place.run()) {
 		w.ended(now)
 		return
@@ -138,17 +98,11 @@ func (w *watcher) followStores() {
 // moved looks which refs have moved, if any did.
 func (w *watcher) moved(s *store) {
 	sign := s.signature()
-	if sign == s.sign {
-		return
-	}
-	if s.busy {
-		s.again = true
+	if s.busy || sign == s.sign { // a busy one is looked at again when that is done
 		return
 	}
 	s.busy, s.sign = true, sign
-	for _, dir := range s.places() { // some of them come with the first save
-		w.attend(dir)
-	}
+	w.attend(s.places()...) // some of them come with the first save
 	go func() {
 		now, events, err := w.see(s.dir, s.tips)
 		w.send(func() {
@@ -161,12 +115,9 @@ func (w *watcher) moved(s *store) {
 			}
 			s.tips = now.tips
 			for _, e := range events {
-				w.handle(e)
+				w.order([]plugin.Event{e}, nil)
 			}
-			if s.again {
-				s.again = false
-				w.moved(s)
-			}
+			w.moved(s)
 		})
 	}()
 }
@@ -204,16 +155,13 @@ func created(ctx context.Context, g *gitstore.Store, e plugin.Event, old string)
 	if e.Ref == gitstore.KnowledgeRef {
 		return nil
 	}
-	revs := e.New
+	revs, most := e.New, 1 // of a new line: what it continues is not new
 	if old != "" {
-		revs = old + ".." + e.New
+		revs, most = old+".."+e.New, mostNew
 	}
-	records, err := g.Log(ctx, gitstore.Query{Revs: []string{revs}, Max: mostNew})
+	records, err := g.Log(ctx, gitstore.Query{Revs: []string{revs}, Max: most})
 	if err != nil {
 		return nil
-	}
-	if old == "" { // a new line: what it continues is not new
-		records = records[:min(1, len(records))]
 	}
 	for _, r := range records {
 		if r.Kind != gitstore.KindTombstone && !r.Removed {

@@ -37,14 +37,33 @@ type Options struct {
 	Clock func() Moment                    // nil is the clock of the system
 }
 
+// A Moment is a point in time, twice.
+type Moment struct {
+	Wall time.Time     // by the clock that people set
+	Up   time.Duration // since the daemon began, by one that only runs forward; it may stand still while the machine sleeps
+}
+
+// systemClock is the clock of this process.
+func systemClock() func() Moment {
+	began := time.Now()
+	return func() Moment {
+		now := time.Now()
+		return Moment{now.Round(0).UTC(), now.Sub(began)}
+	}
+}
+
 const (
 	settle     = 150 * time.Millisecond // from the first hint to the look: the client writes in lots
 	turn       = 30 * time.Second       // between two turns where the system tells of changes
 	pollTurn   = 2 * time.Second        // and where it does not
-	keepTurn   = 5 * time.Second        // between two notes of what is known
 	quiet      = 15 * time.Minute       // without a word, after which a session has ended if no client has it
 	mostOrders = 4                      // at once; each is a process
 	mostTries  = 3                      // of an order that fails
+
+	// gap is by how much the two clocks may differ before the machine is taken to have
+	// slept, and by how much a turn may be late before the process is taken to have been
+	// stopped.
+	gap = 10 * time.Second
 )
 
 // A watcher is a daemon at work. Everything in it is for the goroutine that runs it.
@@ -55,14 +74,12 @@ type watcher struct {
 	root    *os.Root
 	eye     *fsnotify.Watcher // nil where changes are looked for
 	mode    string
-	timer   *time.Timer
 	inbox   chan func() // from other goroutines
 	slots   chan struct{}
 	ctx     context.Context
 
 	files   map[string]*file
 	folders map[string]time.Time // of projects, with when they changed
-	dirty   map[string]bool      // files to look at
 	refused map[string]bool      // links, each told of once
 	stores  map[string]*store    // by git directory
 	asked   map[string]string    // work folder to git directory; "" while nobody knows, or of none
@@ -72,8 +89,7 @@ type watcher struct {
 	walked  Moment // the last look at everything
 	every   time.Duration
 	walkFor time.Duration // between two looks at everything
-	kept    Moment
-	changed bool // since then
+	changed bool          // since what is known was saved
 	last    string
 	gone    int    // turns without a program
 	over    string // why it ends; "" for as long as it does not
@@ -83,69 +99,116 @@ func newWatcher(p Place, o Options) *watcher {
 	if o.Clock == nil {
 		o.Clock = systemClock()
 	}
-	w := &watcher{
-		o: o, place: p, every: turn, walkFor: time.Minute,
+	return &watcher{
+		o: o, place: p, plugins: plugin.New(o.Plugins, o.Log), every: turn,
 		inbox: make(chan func(), 64), slots: make(chan struct{}, mostOrders),
-		files: map[string]*file{}, folders: map[string]time.Time{}, dirty: map[string]bool{}, refused: map[string]bool{},
+		files: map[string]*file{}, folders: map[string]time.Time{}, refused: map[string]bool{},
 		stores: map[string]*store{}, asked: map[string]string{},
 	}
-	w.plugins = plugin.New(o.Plugins, o.Log)
-	return w
 }
 
 // begin looks at everything that is there, which is old, but for what changed since the
 // daemon before this one.
-func (w *watcher) begin(ctx context.Context) error {
+func (w *watcher) begin(ctx context.Context) (err error) {
 	w.ctx = ctx
 	if err := os.MkdirAll(w.o.Folder, 0o700); err != nil { // the client makes it with its first session
 		return err
 	}
-	for _, dir := range []string{"clients", "servers"} {
-		if err := plainfile.MakeFolder(w.place.Home, filepath.Join(w.place.run(), dir)); err != nil {
+	for _, dir := range w.clientFolders() {
+		if err := plainfile.MakeFolder(w.place.Home, dir); err != nil {
 			return err
 		}
 	}
-	root, err := os.OpenRoot(w.o.Folder)
-	if err != nil {
+	if w.root, err = os.OpenRoot(w.o.Folder); err != nil {
 		return err
 	}
-	w.root = root
 	w.lookOut()
 	now := w.o.Clock()
 	w.turned = now
-	was, known := w.place.readState(w.o.Folder)
-	w.walk(now, func(name string, st os.FileInfo) *file {
-		f := &file{name: name, from: st.Size(), size: st.Size(), mod: st.ModTime(), grew: now.Up, begun: true}
-		if s, ok := was.Files[name]; ok {
-			f.pos, f.from, f.dir, f.summary, f.active, f.live = s.Position, s.From, s.Dir, s.Summary, s.Active, s.Live
-			f.size = -1 // what it says since is looked at
-		} else if known && !st.ModTime().Before(was.At) {
-			f.from, f.size, f.begun = 0, -1, false
-		}
-		return f
-	})
-	for name, f := range w.files {
-		if f.size < 0 {
-			w.dirty[name] = true
-		}
-	}
+	w.scan(now, true)
+	w.restore()
 	if w.o.Wrong != nil {
 		w.note("%v", w.o.Wrong)
 	}
-	w.handle(plugin.Event{Kind: plugin.DaemonStarted, Transcript: w.o.Folder})
+	w.order([]plugin.Event{{Kind: plugin.DaemonStarted, Transcript: w.o.Folder}}, nil)
 	w.look(now)
 	w.save(now)
 	return nil
 }
 
-// handle asks the plugins about an event that belongs to no transcript.
-func (w *watcher) handle(e plugin.Event) {
-	w.order(hooks.Order{Session: e.Session, Dir: e.Dir}, []plugin.Event{e}, func(bool) {})
+// clientFolders are where clients and their servers leave a note, until they end.
+func (w *watcher) clientFolders() []string {
+	return []string{filepath.Join(w.place.run(), "clients"), filepath.Join(w.place.run(), "servers")}
 }
 
-// order asks the plugins about events, and lets be done what they answer. then is called
-// when it is, with whether all of it went well.
-func (w *watcher) order(o hooks.Order, events []plugin.Event, then func(ok bool)) {
+// turn does what is to be done now and then.
+func (w *watcher) turn(now Moment) {
+	all := now.Up-w.walked.Up >= w.walkFor
+	crowded := len(w.asked) >= mostFolders
+	if crowded { // those where sessions are come back
+		clear(w.asked)
+		clear(w.stores)
+	}
+	still := slept(w.turned, now, w.every)
+	if still {
+		w.note("stood still, or the clock was set: looks at everything again")
+	}
+	if crowded || still {
+		w.lookOut()
+		all = true
+	}
+	w.turned = now
+	if all || w.eye == nil {
+		w.scan(now, all)
+	}
+	for _, f := range w.files {
+		f.dirty = f.dirty || f.failed > 0
+	}
+	w.look(now)
+	w.ended(now)
+	w.followStores()
+	w.outlived()
+	if w.changed {
+		w.save(now)
+	}
+}
+
+// slept reports whether from one turn to the next, which was due after some time, the
+// machine or the process stood still, or somebody set the clock.
+func slept(from, to Moment, due time.Duration) bool {
+	up, wall := to.Up-from.Up, to.Wall.Sub(from.Wall)
+	return (wall-up).Abs() > gap || up-due > gap
+}
+
+// outlived ends the daemon when its program is gone, or was replaced: then by one of that.
+func (w *watcher) outlived() {
+	if w.o.Program.Path == "" {
+		return
+	}
+	switch now := ThisProgram(w.o.Program.Path); {
+	case now.is(w.o.Program):
+		w.gone = 0
+	case now.Path == "":
+		if w.gone++; w.gone > 1 { // an upgrade may be on its way
+			w.over = "its program is gone"
+		}
+	default:
+		w.over = "its program was replaced"
+		if err := w.o.Replace(); err != nil {
+			w.note("start the new program: %v", err)
+		}
+	}
+}
+
+// order asks the plugins about events of one session, the last of which tells most, and
+// has done what they answer. Then it calls then, if there is one, with whether all of it
+// went well.
+func (w *watcher) order(events []plugin.Event, then func(ok bool)) {
+	e := events[len(events)-1]
+	o := hooks.Order{Session: e.Session, Transcript: e.Transcript, Dir: e.Dir, Compacted: e.Summary}
+	if then == nil {
+		then = func(bool) {}
+	}
 	for _, e := range events {
 		for _, a := range w.plugins.Handle(w.ctx, e) {
 			if a.Do == plugin.Log {
@@ -162,21 +225,18 @@ func (w *watcher) order(o hooks.Order, events []plugin.Event, then func(ok bool)
 		w.note("session %s: its folder '%s' does not exist; nothing is done", o.Session, o.Dir)
 		then(true)
 	default:
-		go w.act(o, then)
+		go func() {
+			w.slots <- struct{}{}
+			done, err := w.o.Act(w.ctx, o)
+			<-w.slots
+			w.send(func() {
+				then(w.noteDone(o, done, err))
+				if s := w.stores[w.asked[o.Dir]]; s != nil {
+					w.moved(s)
+				}
+			})
+		}()
 	}
-}
-
-// act has an order carried out.
-func (w *watcher) act(o hooks.Order, then func(ok bool)) {
-	w.slots <- struct{}{}
-	done, err := w.o.Act(w.ctx, o)
-	<-w.slots
-	w.send(func() {
-		then(w.noteDone(o, done, err))
-		if s := w.stores[w.asked[o.Dir]]; s != nil {
-			w.moved(s)
-		}
-	})
 }
 
 // noteDone notes what came of an order, and reports whether all went well.

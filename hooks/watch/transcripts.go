@@ -1,0 +1,265 @@
+package watch
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/hooks/session"
+	"github.com/git-sage/git-sage/hooks/transcript"
+)
+
+// A file is a transcript.
+type file struct {
+	fileState
+	name   string // <project>/<session>.jsonl
+	size   int64  // when it was last looked at
+	mod    time.Time
+	is     fs.FileInfo   // which file it was; nil before it was looked at
+	grew   time.Duration // when something was last read of it
+	dirty  bool          // it is to be looked at
+	begun  bool          // its session was told of
+	busy   bool          // what it said is being dealt with
+	failed int           // how often that failed
+}
+
+// A fileState is what the next daemon is told of a transcript.
+type fileState struct {
+	Position transcript.Position `json:"position,omitzero"` // up to where it was read
+	From     int64               `json:"from,omitempty"`    // where reading begins if there is no position: what is before it is old
+	Dir      string              `json:"dir,omitempty"`     // working directory of the session
+	Summary  string              `json:"summary,omitempty"` // uuid of the last that was seen
+	Active   bool                `json:"active,omitempty"`  // something was written since a daemon knows it, and it has not ended
+	Live     bool                `json:"live,omitempty"`    // its client was seen to run
+}
+
+// A state is what a daemon remembers for the next one.
+type state struct {
+	Folder string               `json:"folder"`
+	At     time.Time            `json:"at"` // when it was written: what changed since is new
+	Files  map[string]fileState `json:"files"`
+}
+
+// keepFor is for how long a transcript that nobody writes to is remembered.
+const keepFor = 7 * 24 * time.Hour
+
+// restore takes over what the last daemon knew of the transcripts that are there. What it
+// did not know is old, unless it changed since.
+func (w *watcher) restore() {
+	var s state
+	known := w.place.read(w.place.stateFile(), &s) && s.Folder == w.o.Folder
+	for name, f := range w.files {
+		if was, ok := s.Files[name]; ok && known {
+			f.fileState, f.begun = was, true
+		} else if !known || f.mod.Before(s.At) {
+			f.From, f.begun, f.dirty = f.size, true, false
+		}
+	}
+}
+
+// save notes what is known, for the next daemon. What is being dealt with is not dealt
+// with yet.
+func (w *watcher) save(now Moment) {
+	w.changed = false
+	s := state{w.o.Folder, now.Wall, map[string]fileState{}}
+	for name, f := range w.files {
+		if f.Active || now.Wall.Sub(f.mod) < keepFor {
+			s.Files[name] = f.fileState
+		}
+	}
+	if err := write(w.place.stateFile(), s); err != nil {
+		w.note("note what is known: %v", err)
+	}
+}
+
+func (f *file) session() string { return strings.TrimSuffix(path.Base(f.name), ".jsonl") }
+
+// A finding is what is new in a transcript.
+type finding struct {
+	pos     transcript.Position
+	dir     string // "" if nothing says
+	summary string // uuid of the last one; "" is none
+	read    int64  // bytes
+}
+
+// openPlain opens a transcript in the folder: what leads out of it is not opened, and what is
+// no plain file neither, also if somebody puts it there just now.
+func openPlain(root *os.Root, name string) (*os.File, error) {
+	f, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	if st, err := f.Stat(); err != nil || !st.Mode().IsRegular() {
+		f.Close()
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	return f, nil
+}
+
+// longest is the longest line that may be a summary, in bytes: some have 20 kB, and their
+// author cannot write more than 64,000 tokens.
+const longest = 1 << 20
+
+// news reads what is new.
+func (f *file) news(root *os.Root) (n finding, err error) {
+	h, err := openPlain(root, f.name)
+	if err != nil {
+		return n, err
+	}
+	at := f.Position
+	if st, err := h.Stat(); err == nil && at.Offset == 0 && f.From > 0 && f.From <= st.Size() {
+		at = transcript.Behind(h, f.From)
+	}
+	r := transcript.From(h, at)
+	r.Limit(longest)
+	defer r.Close()
+	from := r.Position().Offset
+	for {
+		rec, err := r.Next()
+		if err == io.EOF {
+			n.pos = r.Position()
+			n.read = n.pos.Offset - from
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		if filepath.IsAbs(rec.Dir) {
+			n.dir = rec.Dir
+		}
+		if rec.Summary && !rec.Side && rec.UUID != "" {
+			n.summary = rec.UUID
+		}
+	}
+}
+
+// look reads what is new in the files that have changed. One that is busy is looked at
+// when that is done.
+func (w *watcher) look(now Moment) {
+	w.hinted = Moment{}
+	for _, f := range w.files {
+		if f.dirty && !f.busy {
+			f.dirty = false
+			w.lookAt(now, f)
+		}
+	}
+}
+
+// lookAt reads what is new in a file and has done what follows.
+func (w *watcher) lookAt(now Moment, f *file) {
+	if st, err := w.root.Lstat(filepath.FromSlash(f.name)); err == nil {
+		f.size, f.mod, f.is = st.Size(), st.ModTime(), st
+	}
+	n, err := f.news(w.root)
+	if os.IsNotExist(err) {
+		w.lost(f)
+		return
+	}
+	if err != nil {
+		w.note("%s: %v", f.name, err)
+		return
+	}
+	if n.dir != "" {
+		f.Dir = n.dir
+	}
+	anew := n.pos.Offset < f.Position.Offset || n.pos.Offset == n.read // it was read from its beginning
+	if n.read == 0 && !anew {
+		return
+	}
+	w.changed = true
+	f.grew, f.Active = now.Up, true
+	if live, err := session.Live(w.place.Home); !f.Live && err == nil {
+		f.Live = live[f.session()]
+	}
+	w.visit(f.Dir)
+	var events []plugin.Event
+	if !f.begun && f.Dir != "" {
+		events = append(events, w.event(f, plugin.SessionStarted))
+	}
+	if n.summary != "" && n.summary != f.Summary && !w.copied(f, n.summary) {
+		e := w.event(f, plugin.CompactionDetected)
+		e.Summary = n.summary
+		events = append(events, e)
+	}
+	if len(events) == 0 {
+		f.Position, f.From = n.pos, 0
+		return
+	}
+	w.deal(f, events, func() {
+		f.Position, f.From, f.begun = n.pos, 0, f.begun || f.Dir != ""
+		if n.summary != "" {
+			f.Summary = n.summary
+		}
+	})
+}
+
+// copied reports whether a summary is another transcript's: a fork begins with a copy of
+// what it comes from.
+func (w *watcher) copied(f *file, summary string) bool {
+	for _, o := range w.files {
+		if o != f && o.Summary == summary {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *watcher) event(f *file, k plugin.Kind) plugin.Event {
+	return plugin.Event{Kind: k, Session: f.session(), Transcript: filepath.Join(w.o.Folder, filepath.FromSlash(f.name)), Dir: f.Dir}
+}
+
+// deal has done what follows from events in a transcript, and calls done behind it. What
+// failed is tried again at the next turn, some times.
+func (w *watcher) deal(f *file, events []plugin.Event, done func()) {
+	f.busy = true
+	w.order(events, func(ok bool) {
+		f.busy, w.changed = false, true
+		if f.failed++; !ok && f.failed < mostTries {
+			return
+		}
+		f.failed = 0
+		done()
+		f.dirty = true // it may have grown meanwhile, or ended
+		now := w.o.Clock()
+		w.look(now)
+		w.ended(now)
+		w.save(now)
+	})
+}
+
+// ended finds the sessions whose client is gone, and those that nobody has and that are
+// silent.
+func (w *watcher) ended(now Moment) {
+	var live map[string]bool
+	for _, f := range w.files {
+		if !f.Active || f.busy {
+			continue
+		}
+		if live == nil {
+			var err error
+			if live, err = session.Live(w.place.Home); err != nil {
+				w.note("%v", err)
+				return
+			}
+		}
+		e := w.event(f, plugin.SessionEnded)
+		switch {
+		case live[f.session()]:
+			f.Live = true
+			continue
+		case f.Live:
+			e.Reason = "its client is gone"
+		case now.Up-f.grew >= quiet:
+			e.Reason = "nothing was written for " + strings.TrimSuffix(quiet.String(), "0s")
+		default:
+			continue
+		}
+		w.deal(f, []plugin.Event{e}, func() { f.Active, f.Live = false, false })
+	}
+}
