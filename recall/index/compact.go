@@ -35,7 +35,8 @@ func (x *Index) Compact(ctx context.Context) error {
 		return err
 	}
 	defer own.Close()
-	for _, step := range []func(context.Context) error{own.compactDocs, own.compactVectors, own.sweep} {
+	c := compaction{own}
+	for _, step := range []func(context.Context) error{c.compactDocs, c.compactVectors, c.sweep} {
 		if err := step(ctx); err != nil {
 			return fmt.Errorf("compact index: %w", own.healed(err))
 		}
@@ -50,10 +51,13 @@ func done(ctx context.Context) context.Context {
 	return ctx
 }
 
+// A compaction works on an index that nobody searches.
+type compaction struct{ *Index }
+
 // compactDocs makes one segment of all. What is saved meanwhile is behind it; what was
 // merged meanwhile by a save makes the work void, and it is done again with the next
 // call.
-func (x *Index) compactDocs(ctx context.Context) error {
+func (x compaction) compactDocs(ctx context.Context) error {
 	var name string
 	var old []string
 	err := x.read(ctx, func() (err error) {
@@ -74,7 +78,7 @@ func (x *Index) compactDocs(ctx context.Context) error {
 	return x.swap(ctx, x.docs, old, name)
 }
 
-func (x *Index) compactVectors(ctx context.Context) error {
+func (x compaction) compactVectors(ctx context.Context) error {
 	var name string
 	var old []string
 	if x.o.Model == "" {
@@ -111,7 +115,7 @@ func (x *Index) compactVectors(ctx context.Context) error {
 
 // swap puts one segment in the place of those that it was made of, if they are still
 // the first of the list.
-func (x *Index) swap(ctx context.Context, c list.Catalog, old []string, name string) error {
+func (x compaction) swap(ctx context.Context, c list.Catalog, old []string, name string) error {
 	lock, err := c.LockList(ctx)
 	if err != nil {
 		_ = c.Remove(name)
@@ -141,7 +145,7 @@ const (
 )
 
 // sweep removes files that nobody uses.
-func (x *Index) sweep(ctx context.Context) error {
+func (x compaction) sweep(ctx context.Context) error {
 	now := time.Now()
 	for _, c := range []list.Catalog{x.docs, x.vecs} {
 		_ = os.Chtimes(c.Path(c.File()), now, now)
@@ -185,7 +189,7 @@ func sortOf(name string) (sort string, ours bool) {
 
 // isLeft reports whether a file is one that was not finished, or that no list of ours
 // names.
-func (x *Index) isLeft(name string) bool {
+func (x compaction) isLeft(name string) bool {
 	if strings.HasPrefix(name, disk.TempPrefix) {
 		return true
 	}

@@ -35,8 +35,6 @@
 // it is closed, and says so with [Index.Unwritten].
 //
 // What the files hold is in packages of its own: documents in internal/segment, vectors in
-// internal/vectors, and which of them count in internal/list.
-//
-// Size: 26 names and 70 methods, for an index is opened, read, searched, updated and healed as
-// one, under one lock.
+// internal/vectors, and which of them count in internal/list. Which files are open, and
+// what is damaged, is in segments; [Index] reads, searches and updates through it.
 package index

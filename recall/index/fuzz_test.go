@@ -78,7 +78,7 @@ func FuzzSegment(f *testing.F) {
 		if seal {
 			raw = reseal(raw)
 		}
-		x := &Index{o: testOptions(), bad: map[string]bool{}, ready: true}
+		x := &Index{segments: segments{o: testOptions(), bad: map[string]bool{}, ready: true}}
 		if s, err := segment.Open(aligned(raw), fuzzID); err == nil && s.Load() == nil {
 			x.segs = []*segment.Segment{s}
 			_ = s.Hide(s)
@@ -88,7 +88,7 @@ func FuzzSegment(f *testing.F) {
 			x.vsegs = []*vectors.Vectors{v}
 		}
 		q := Query{Text: "staging wiped on day 1 2 3", Vector: testVector(1), Also: []string{"doc1"}}
-		s := &searching{x: x, q: &q, metas: map[place]*segment.Meta{}, passed: map[place]bool{}}
+		s := &searching{x: &x.segments, q: &q, metas: map[place]*segment.Meta{}, passed: map[place]bool{}}
 		if _, err := s.run(); err != nil && !errors.Is(err, ErrDamaged) {
 			t.Fatal(err)
 		}

@@ -32,7 +32,7 @@ type graph struct {
 
 // buildGraphs begins to build the graphs that are wanted, and gives up those of
 // segments that are gone. Until one is there, and where it fails, the scan answers.
-func (x *Index) buildGraphs() {
+func (x *segments) buildGraphs() {
 	least := fewVectors
 	switch x.o.VectorIndex {
 	case Auto:
@@ -53,7 +53,7 @@ func (x *Index) buildGraphs() {
 }
 
 // keepGraphs closes those that are not among now.
-func (x *Index) keepGraphs(now map[string]*graph) {
+func (x *segments) keepGraphs(now map[string]*graph) {
 	for name, g := range x.graphs {
 		if now[name] == nil {
 			g.close()
@@ -62,7 +62,7 @@ func (x *Index) keepGraphs(now map[string]*graph) {
 	x.graphs = now
 }
 
-func (x *Index) startGraph(path string) *graph {
+func (x *segments) startGraph(path string) *graph {
 	ctx, stop := context.WithCancel(context.Background())
 	g := &graph{stop: stop, done: make(chan struct{})}
 	go func() {

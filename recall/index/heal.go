@@ -15,12 +15,20 @@ import (
 // is: with a document segment all documents go, since an update alone would not bring
 // back what was in it, with one of vectors only those. It returns err, as an ErrDamaged
 // if it is one.
-func (x *Index) healed(err error) error {
+func (x *segments) healed(err error) error {
 	if isFault(err) {
 		err = fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
 	if errors.Is(err, ErrDamaged) {
 		x.heal(err)
+	}
+	return err
+}
+
+// told says what was done when it failed.
+func (x *segments) told(err error) error {
+	if err != nil {
+		err = fmt.Errorf("read index: %w", x.healed(err))
 	}
 	return err
 }
@@ -31,7 +39,7 @@ func isFault(err error) bool {
 	return errors.As(err, &f)
 }
 
-func (x *Index) heal(err error) {
+func (x *segments) heal(err error) {
 	x.mu.Lock()
 	docs, vecs := x.condemn(err)
 	x.why = err.Error()
@@ -54,7 +62,7 @@ func (x *Index) heal(err error) {
 
 // condemn looks for the damaged segments. Where none is, but something was, all
 // documents are.
-func (x *Index) condemn(why error) (docs, vecs bool) {
+func (x *segments) condemn(why error) (docs, vecs bool) {
 	for _, s := range x.segs {
 		if err := disk.Guard(s.B.Verify); err != nil {
 			docs = true
@@ -78,7 +86,7 @@ func (x *Index) condemn(why error) (docs, vecs bool) {
 
 // met remembers damage: of a segment, which no list may name from then on, or of a
 // list itself.
-func (x *Index) met(segment string, why error) {
+func (x *segments) met(segment string, why error) {
 	x.why = why.Error()
 	x.forgetWhole()
 	if segment != "" && x.bad[segment] {
@@ -91,7 +99,7 @@ func (x *Index) met(segment string, why error) {
 }
 
 // damagedOf are the names of damaged segments of a sort.
-func (x *Index) damagedOf(c list.Catalog) (names []string) {
+func (x *segments) damagedOf(c list.Catalog) (names []string) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for name := range x.bad {
@@ -102,7 +110,7 @@ func (x *Index) damagedOf(c list.Catalog) (names []string) {
 	return names
 }
 
-func (x *Index) isBad(name string) bool {
+func (x *segments) isBad(name string) bool {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.bad[name]
@@ -110,7 +118,7 @@ func (x *Index) isBad(name string) bool {
 
 // rewrite changes a list, if it can: other processes meet the damage as well, and
 // this one remembers it.
-func (x *Index) rewrite(ctx context.Context, c list.Catalog, change func(list.List) (list.List, bool)) {
+func (x *segments) rewrite(ctx context.Context, c list.Catalog, change func(list.List) (list.List, bool)) {
 	lock, err := c.LockList(ctx)
 	if err != nil {
 		return

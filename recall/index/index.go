@@ -1,19 +1,15 @@
 package index
 
 import (
-	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"sync"
 
 	"github.com/git-sage/git-sage/recall/index/internal/box"
 	"github.com/git-sage/git-sage/recall/index/internal/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/list"
 	"github.com/git-sage/git-sage/recall/index/internal/segment"
-	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )
 
 // The versions are those of what segments hold: their form, how texts are split into
@@ -49,23 +45,8 @@ var (
 // An Index is safe for use by several goroutines, beside any number of other
 // processes. What it returns does not refer to its files.
 type Index struct {
-	o          Options
-	docs, vecs list.Catalog
-
-	mu     sync.RWMutex // for reading while a search reads the segments
-	docsIn list.List    // what segments was opened from
-	vecsIn list.List
-	segs   []*segment.Segment // oldest first
-	vsegs  []*vectors.Vectors
-	graphs map[string]*graph
-	ready  bool            // all of them are loaded
-	bad    map[string]bool // names of damaged segments, which no list may name
-	why    string          // the last damage
-	lost   int             // how many files were damaged and not made anew yet
-
-	wholeMu   sync.Mutex
-	whole     [2]string // the lists with which no chunk lacked a vector
-	unwritten error     // why what is new is kept in memory
+	segments
+	unwritten error // why what is new is kept in memory
 }
 
 // Open opens the index in dir, which may not be there yet; "" is one in memory alone.
@@ -78,11 +59,12 @@ func Open(dir string, o Options) (*Index, error) {
 }
 
 func openIn(dir *disk.Folder, o Options) (*Index, error) {
-	x := &Index{o: o, bad: map[string]bool{}}
+	x := &Index{segments: segments{o: o, bad: map[string]bool{}}}
 	x.docs = list.Catalog{Folder: dir, Prefix: fmt.Sprintf("docs%d", docsVersion), ID: sha256.Sum256(fmt.Appendf(nil, "docs %d %q", docsVersion, o.Store))}
 	id := sha256.Sum256(fmt.Appendf(nil, "vectors %d %q %q %d", vectorsVersion, o.Store, o.Model, o.Dim))
 	model := sha256.Sum256(fmt.Appendf(nil, "%q %d", o.Model, o.Dim))
 	x.vecs = list.Catalog{Folder: dir, Prefix: fmt.Sprintf("vectors%d-%x", vectorsVersion, model[:4]), ID: id}
+	x.marks.folder = x.vecs
 	if err := x.refresh(); err != nil {
 		_ = x.Close()
 		return nil, err
@@ -98,18 +80,6 @@ func (x *Index) Close() error {
 	return nil
 }
 
-// drop closes all segments.
-func (x *Index) drop() {
-	for _, s := range x.segs {
-		_ = s.Close()
-	}
-	for _, v := range x.vsegs {
-		_ = v.Close()
-	}
-	x.keepGraphs(nil)
-	x.segs, x.vsegs, x.docsIn, x.vecsIn, x.ready = nil, nil, list.List{}, list.List{}, false
-}
-
 // Tips are the refs that the documents reflect, with their values; none if the
 // index is empty and wants to be filled.
 func (x *Index) Tips() (map[string]string, error) {
@@ -119,219 +89,4 @@ func (x *Index) Tips() (map[string]string, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return maps.Clone(x.docsIn.Tips), nil
-}
-
-// refresh opens what the lists name now. It costs two reads of small files if that
-// is what is open.
-func (x *Index) refresh() error {
-	for range 8 {
-		docs, err := x.docs.Raw()
-		if err != nil {
-			return fmt.Errorf("open index: %w", err)
-		}
-		vecs := ""
-		if x.o.Model != "" {
-			if vecs, err = x.vecs.Raw(); err != nil {
-				return fmt.Errorf("open index: %w", err)
-			}
-		}
-		x.mu.RLock()
-		same := docs == x.docsIn.Raw && vecs == x.vecsIn.Raw
-		x.mu.RUnlock()
-		if same {
-			return nil
-		}
-		x.mu.Lock()
-		err = x.load(docs, vecs)
-		x.mu.Unlock()
-		if !errors.Is(err, fs.ErrNotExist) { // merged and removed meanwhile: another list names what it became
-			return err
-		}
-	}
-	return fmt.Errorf("open index: %w", ErrBusy)
-}
-
-// load opens the segments of two lists, of which those that are open stay.
-func (x *Index) load(docs, vecs string) error {
-	if err := x.loadDocs(docs); err != nil {
-		return err
-	}
-	return x.loadVectors(vecs)
-}
-
-func (x *Index) loadDocs(raw string) error {
-	if raw == x.docsIn.Raw {
-		return nil
-	}
-	l, err := x.docs.Parse(raw)
-	bad := ""
-	segs := make([]*segment.Segment, 0, len(l.Names))
-	for _, name := range l.Names {
-		var s *segment.Segment
-		if s, err = x.openDocs(name); err != nil {
-			bad = name
-			break
-		}
-		segs = append(segs, s)
-	}
-	if err != nil {
-		closeNew(segs, x.segs)
-		if gone(x.docs, raw, err) || !isDamage(err) {
-			return err
-		}
-		x.met(bad, err)
-		l, segs = list.List{Raw: raw}, nil // as good as none
-	}
-	closeNew(x.segs, segs)
-	x.segs, x.docsIn, x.ready = segs, l, false
-	return nil
-}
-
-// gone reports whether a segment is missing because the list is not what it was.
-func gone(c list.Catalog, raw string, err error) bool {
-	now, err2 := c.Raw()
-	return errors.Is(err, fs.ErrNotExist) && (err2 != nil || now != raw)
-}
-
-// isDamage reports whether an error is one that filling the index anew cures.
-func isDamage(err error) bool {
-	return errors.Is(err, ErrDamaged) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrForeign)
-}
-
-// closeNew closes the segments that are not among the others.
-func closeNew[S interface {
-	comparable
-	Close() error
-}](segs, others []S) {
-	for _, s := range segs {
-		kept := false
-		for _, o := range others {
-			kept = kept || s == o
-		}
-		if !kept {
-			_ = s.Close()
-		}
-	}
-}
-
-func (x *Index) openDocs(name string) (*segment.Segment, error) {
-	path := x.docs.Path(name)
-	for _, s := range x.segs {
-		if s.Name == path {
-			return s, nil
-		}
-	}
-	if x.bad[name] {
-		return nil, segment.Damaged(name)
-	}
-	f, err := x.docs.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	var s *segment.Segment
-	err = disk.Guard(func() (err error) { s, err = segment.Open(f, x.docs.ID); return err })
-	if err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return s, nil
-}
-
-func (x *Index) loadVectors(raw string) error {
-	if raw == x.vecsIn.Raw {
-		return nil
-	}
-	l, err := x.vecs.Parse(raw)
-	if err != nil {
-		x.met("", err)
-	}
-	segs := make([]*vectors.Vectors, 0, len(l.Names))
-	for _, name := range l.Names {
-		v, err := x.openVectors(name)
-		switch {
-		case err == nil:
-			segs = append(segs, v)
-		case gone(x.vecs, raw, err), !isDamage(err):
-			closeNew(segs, x.vsegs)
-			return err
-		default: // its vectors are missing, no more
-			x.met(name, err)
-		}
-	}
-	closeNew(x.vsegs, segs)
-	x.vsegs, x.vecsIn, x.ready = segs, l, false
-	return nil
-}
-
-func (x *Index) openVectors(name string) (*vectors.Vectors, error) {
-	path := x.vecs.Path(name)
-	for _, v := range x.vsegs {
-		if v.Name == path {
-			return v, nil
-		}
-	}
-	if x.bad[name] {
-		return nil, segment.Damaged(name)
-	}
-	f, err := x.docs.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	var v *vectors.Vectors
-	err = disk.Guard(func() (err error) { v, err = vectors.Open(f, x.vecs.ID, x.o.Dim); return err })
-	if err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return v, nil
-}
-
-// prepare loads what a search needs, and hides the documents that newer segments
-// have or removed.
-func (x *Index) prepare() error {
-	for _, v := range x.vsegs {
-		if err := v.Load(); err != nil {
-			return err
-		}
-		v.ForgetOwners(x.segs)
-	}
-	for i, s := range x.segs {
-		if err := s.Load(); err != nil {
-			return err
-		}
-		s.Revive()
-		for _, older := range x.segs[:i] {
-			if err := older.Hide(s); err != nil {
-				return err
-			}
-		}
-	}
-	x.buildGraphs()
-	x.ready = true
-	return nil
-}
-
-// read calls do while the segments stay open, after it has made sure that they are
-// those which count.
-func (x *Index) read(ctx context.Context, do func() error) error {
-	for {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := x.refresh(); err != nil {
-			return err
-		}
-		x.mu.RLock()
-		if x.ready {
-			defer x.mu.RUnlock()
-			return disk.Guard(do)
-		}
-		x.mu.RUnlock()
-		x.mu.Lock()
-		err := disk.Guard(x.prepare)
-		x.mu.Unlock()
-		if err != nil {
-			return err
-		}
-	}
 }

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -117,14 +116,6 @@ func (x *Index) every(yield func(*segment.Meta) bool, triggers bool) error {
 		return nil
 	})
 	return x.told(err)
-}
-
-// told says what was done when it failed.
-func (x *Index) told(err error) error {
-	if err != nil {
-		err = fmt.Errorf("read index: %w", x.healed(err))
-	}
-	return err
 }
 
 // A Status is for people.

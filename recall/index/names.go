@@ -4,7 +4,6 @@ import "github.com/git-sage/git-sage/recall/index/internal/segment"
 
 // What segments hold, under the names by which callers know it.
 type (
-	ChunkID = segment.ChunkID
-	Doc     = segment.Doc
-	Meta    = segment.Meta
+	Doc  = segment.Doc
+	Meta = segment.Meta
 )

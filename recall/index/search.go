@@ -25,7 +25,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	for try := 0; ; try++ {
 		var out *Result
 		err := x.read(ctx, func() (err error) {
-			s := &searching{x: x, q: &q, metas: map[place]*segment.Meta{}, passed: map[place]bool{}}
+			s := &searching{x: &x.segments, q: &q, metas: map[place]*segment.Meta{}, passed: map[place]bool{}}
 			out, err = s.run()
 			return err
 		})
@@ -49,7 +49,7 @@ func (x *Index) survived(err error) bool {
 
 // searching is one search.
 type searching struct {
-	x      *Index
+	x      *segments
 	q      *Query
 	words  *keywordLeg
 	near   *meaningLeg

@@ -47,9 +47,6 @@ func busy(end func(), err error) bool {
 // a server of embeddings may answer again, a disk have room.
 const retryAfter = 10 * time.Minute
 
-// restFile says for which state of things the long work came to its end, and when.
-func (x *Index) restFile() string { return x.vecs.Prefix + ".rest" }
-
 // restOf names a state of things: that of the index, and what its owner says of git.
 func (x *Index) restOf(git string) (string, error) {
 	if err := x.refresh(); err != nil {

@@ -106,7 +106,7 @@ func (x *Index) writeDocs(buf *bytes.Buffer, n int) (name string, keep int, err 
 		if err != nil {
 			return err
 		}
-		keep = x.smallFrom(x.segs[:n], fresh)
+		keep = smallFrom(x.segs[:n], fresh)
 		if keep == n {
 			return nil
 		}
@@ -124,7 +124,7 @@ func (x *Index) writeDocs(buf *bytes.Buffer, n int) (name string, keep int, err 
 // smallFrom is from which segment on they are merged with a fresh one: each at most
 // twice as large as what is behind it, so that a document is merged a few times and
 // not with each save.
-func (x *Index) smallFrom(segs []*segment.Segment, fresh *segment.Segment) int {
+func smallFrom(segs []*segment.Segment, fresh *segment.Segment) int {
 	docs, size := fresh.Size(), fresh.B.Size()
 	for i := len(segs) - 1; i >= 0; i-- {
 		n := segs[i].Size()
@@ -264,15 +264,6 @@ func (x *Index) Missing(ctx context.Context, n int) (some []Chunk, all int, err 
 		x.noteWhole(now)
 	}
 	return some, all, x.healed(err)
-}
-
-func (x *Index) hasVector(name segment.Hash) bool {
-	for _, v := range x.vsegs {
-		if v.Find(name) >= 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // AddVectors adds vectors of the model.

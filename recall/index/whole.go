@@ -4,11 +4,25 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
+	"sync"
+
+	"github.com/git-sage/git-sage/recall/index/internal/list"
 )
+
+// marks are small files beside the lists of vectors that say when there is nothing left to
+// do: .whole that no chunk lacks a vector, .rest that the long work came to its end.
+type marks struct {
+	folder  list.Catalog // of vectors
+	wholeMu sync.Mutex
+	whole   [2]string // the lists with which no chunk lacked a vector
+}
+
+// restFile says for which state of things the long work came to its end, and when.
+func (m *marks) restFile() string { return m.folder.Prefix + ".rest" }
 
 // wholeFile names the lists with which no chunk lacked a vector: looking for one costs
 // 2.3 ms with 10,000 documents and 15 with 100,000, and every prompt asks.
-func (x *Index) wholeFile() string { return x.vecs.Prefix + ".whole" }
+func (m *marks) wholeFile() string { return m.folder.Prefix + ".whole" }
 
 // wholeOf is what it holds for two lists. Segments have names that no other has, so that
 // equal lists name equal segments.
@@ -18,32 +32,32 @@ func wholeOf(lists [2]string) string {
 }
 
 // isWhole reports whether it is known that nothing is missing with these lists.
-func (x *Index) isWhole(lists [2]string) bool {
-	x.wholeMu.Lock()
-	defer x.wholeMu.Unlock()
+func (m *marks) isWhole(lists [2]string) bool {
+	m.wholeMu.Lock()
+	defer m.wholeMu.Unlock()
 	if lists[0] == "" {
 		return false
 	}
-	if x.whole != lists {
-		b, err := x.vecs.Read(x.wholeFile())
+	if m.whole != lists {
+		b, err := m.folder.Read(m.wholeFile())
 		if err != nil || string(b) != wholeOf(lists) {
 			return false
 		}
-		x.whole = lists
+		m.whole = lists
 	}
 	return true
 }
 
 // noteWhole notes that nothing is missing. Where that cannot be written, the next one
 // looks again.
-func (x *Index) noteWhole(lists [2]string) {
-	x.wholeMu.Lock()
-	defer x.wholeMu.Unlock()
-	if lists[0] == "" || x.whole == lists {
+func (m *marks) noteWhole(lists [2]string) {
+	m.wholeMu.Lock()
+	defer m.wholeMu.Unlock()
+	if lists[0] == "" || m.whole == lists {
 		return
 	}
-	x.whole = lists
-	_ = x.vecs.Write(x.wholeFile(), func(w io.Writer) error {
+	m.whole = lists
+	_ = m.folder.Write(m.wholeFile(), func(w io.Writer) error {
 		_, err := io.WriteString(w, wholeOf(lists))
 		return err
 	})
@@ -51,10 +65,10 @@ func (x *Index) noteWhole(lists [2]string) {
 
 // forgetWhole is for who met damage: the lists still name what holds it, and whoever looks
 // for what is missing has to make it anew.
-func (x *Index) forgetWhole() {
-	x.wholeMu.Lock()
-	defer x.wholeMu.Unlock()
-	x.whole = [2]string{}
-	_ = x.vecs.Remove(x.wholeFile()) // where that fails, so does what would heal it
-	_ = x.vecs.Remove(x.restFile())
+func (m *marks) forgetWhole() {
+	m.wholeMu.Lock()
+	defer m.wholeMu.Unlock()
+	m.whole = [2]string{}
+	_ = m.folder.Remove(m.wholeFile()) // where that fails, so does what would heal it
+	_ = m.folder.Remove(m.restFile())
 }
