@@ -77,6 +77,9 @@ func (o *matchOptions) command(a *app.App, name, path string) *cobra.Command {
 }
 
 func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) error {
+	if o.asked && strings.TrimSpace(query) == "" {
+		return usage.Errorf("the question is empty")
+	}
 	m, err := a.Open(ctx)
 	if err != nil {
 		return err
