@@ -3,6 +3,7 @@ package save
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -23,8 +24,9 @@ func (sv *Saver) check(ctx context.Context, c *sage.Checkpoint, complete bool) e
 	}
 	var missing *template.MissingError
 	var own []string
+	thesis := false
 	if errors.As(err, &missing) {
-		own = missing.Own
+		own, thesis = missing.Own, slices.Contains(missing.Fields, "thesis")
 	}
 	if err != nil {
 		problems = append(problems, err.Error())
@@ -33,7 +35,7 @@ func (sv *Saver) check(ctx context.Context, c *sage.Checkpoint, complete bool) e
 		return ctx.Err()
 	}
 	if len(problems) > 0 {
-		return &InvalidError{problems, own}
+		return &InvalidError{problems, own, thesis}
 	}
 	return nil
 }
@@ -43,6 +45,7 @@ func (sv *Saver) check(ctx context.Context, c *sage.Checkpoint, complete bool) e
 type InvalidError struct {
 	Problems []string
 	Missing  []string // fields of the template's own that it needs
+	Thesis   bool     // the template needs a thesis
 }
 
 func (e *InvalidError) Error() string { return strings.Join(e.Problems, "; ") }

@@ -173,7 +173,7 @@ func (f *Fields) Given() bool {
 func (f *Fields) Apply(c *sage.Checkpoint) error {
 	for _, t := range textFields {
 		if f.Changed(t.option) {
-			*t.at(c) = *f.text[t.option]
+			*t.at(c) = givenText(*f.text[t.option])
 		}
 	}
 	for _, n := range numberFields {
@@ -195,6 +195,14 @@ func (f *Fields) Apply(c *sage.Checkpoint) error {
 		return err
 	}
 	return f.check(c)
+}
+
+// givenText is the value of an option: white space alone is none.
+func givenText(s string) string {
+	if strings.TrimSpace(s) == "" {
+		return ""
+	}
+	return s
 }
 
 // check finds words and numbers that options may not hold: what is wrong in a file

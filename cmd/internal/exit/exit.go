@@ -131,8 +131,13 @@ func Hints(t *term.Terminal, err error) []string {
 	case errors.Is(err, gitstore.ErrRemoved):
 		hints = append(hints, "'git sage checkpoint restore --removed <id>' brings it back")
 	case errors.Is(err, gitstore.ErrDamaged): // it says itself what to type
-	case errors.As(err, &invalid) && len(invalid.Missing) > 0:
-		hints = append(hints, "give it with --field "+strings.Join(invalid.Missing, "=... --field ")+"=...")
+	case errors.As(err, &invalid):
+		if invalid.Thesis {
+			hints = append(hints, "state it with -m <thesis>")
+		}
+		if len(invalid.Missing) > 0 {
+			hints = append(hints, "give it with --field "+strings.Join(invalid.Missing, "=... --field ")+"=...")
+		}
 	case errors.Is(err, gitstore.ErrBroken):
 		hints = append(hints, "fix that, or use --global for your own store")
 	case errors.As(err, &unfetched):

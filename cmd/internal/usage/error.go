@@ -46,6 +46,9 @@ func FlagError(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		return unknownFlag(cmd, unknown)
 	case errors.As(err, &missing):
+		if missing.GetSpecifiedShortnames() != "" {
+			return &Error{Msg: "option '-" + missing.GetSpecifiedName() + "' requires a value"}
+		}
 		return &Error{Msg: "option " + flagName(missing.GetFlag()) + " requires a value"}
 	case errors.As(err, &invalid):
 		why := errors.Unwrap(invalid).Error()

@@ -1,7 +1,9 @@
 package usage
 
 import (
+	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage/shorthand"
 )
@@ -12,7 +14,8 @@ type Share float64
 func (v *Share) Set(s string) error {
 	x, err := shorthand.ParseShare(s)
 	if err != nil {
-		return err
+		why, _, _ := strings.Cut(err.Error(), ", have ") // the error of an option names the value
+		return errors.New(why)
 	}
 	*v = Share(x)
 	return nil

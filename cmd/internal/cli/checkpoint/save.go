@@ -90,7 +90,7 @@ func (o *saveOptions) take(args []string) error {
 			Hints: []string{"put a thesis of several words in quotes"},
 		}
 	case o.fields.Changed("thesis"):
-		return usage.Errorf("option '--thesis' cannot be used with a thesis as argument")
+		return usage.Errorf("the thesis is given twice: with -m and as '%s'", args[0])
 	}
 	o.text = strings.TrimSpace(args[0])
 	return nil
