@@ -190,16 +190,13 @@ func printUndone(a *app.App, out gitstore.Undone, quiet bool) error {
 	if quiet {
 		return nil
 	}
-	_, err := fmt.Fprintf(a.Out, "undid %s: %s\n", out.Act.ID, term.Visible(out.Act.What))
+	did, what, next := "undid", out.Act.What, "redoes it"
+	if redone, ok := strings.CutPrefix(what, "undid: "); ok {
+		did, what, next = "redid", redone, "undoes it again"
+	}
+	_, err := fmt.Fprintf(a.Out, "%s %s: %s\n", did, out.Act.ID, term.Visible(strings.TrimPrefix(what, "redid: ")))
 	if err == nil {
-		redo := "'git sage undo --last' redoes it"
-		if isRedo(out.Act) {
-			redo = "'git sage undo --last' undoes it again"
-		}
-		a.Hint("%s", redo)
+		a.Hint("'git sage undo --last' %s", next)
 	}
 	return err
 }
-
-// isRedo reports whether an act that was taken back was an undo.
-func isRedo(act gitstore.Act) bool { return strings.HasPrefix(act.What, "undid: ") }
