@@ -145,7 +145,7 @@ func AlwaysSum(e ItemEntry) string { return confirm.AlwaysSum(e) }
 // "..", no ".lock" at the end, no Windows device name. The grammar leaves no
 // two names that differ only in case, and none that git or a file system
 // refuses.
-func CheckName(name string) error { return repo.CheckName(name) }
+func CheckName(name string) error { return repo.CheckTypedName(name) }
 
 // FileSystem names the kind of file system that a path lies on, "" if nobody tells, and
 // says whether this machine alone writes to it.

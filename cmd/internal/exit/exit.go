@@ -150,6 +150,7 @@ func Hints(t *term.Terminal, err error) []string {
 		hints = append(hints, "HEAD belongs to your code; use '@' for where you stand, '@~1' for the checkpoint before it")
 	case errors.Is(err, gitstore.ErrNotFound):
 		hints = append(hints, "'git sage log --all' lists all checkpoints")
+	case errors.Is(err, gitstore.ErrName) && strings.HasSuffix(err.Error(), "' would do"): // an example says it
 	case errors.Is(err, gitstore.ErrName):
 		hints = append(hints, "a name has only lower-case letters, digits, '.', '_' and '-', and starts with a letter or digit")
 	case strings.Contains(strings.ToLower(err.Error()), "no space left on device"), strings.Contains(strings.ToLower(err.Error()), "quota exceeded"):

@@ -9,7 +9,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
-	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // ItemPath is where the item of a key lies.
@@ -59,11 +58,7 @@ func CheckKey(key string) error {
 		return fmt.Errorf("%w '%s': want an id, system/<name>, skills/<name> or skills/<skill>/<name>", repo.ErrName, legible.Visible(key))
 	}
 	for _, name := range parts {
-		err := repo.CheckName(name)
-		if s := naming.SuggestName(name); err != nil && s != "" {
-			err = fmt.Errorf("%w; '%s' would do", err, s)
-		}
-		if err != nil {
+		if err := repo.CheckTypedName(name); err != nil {
 			return err
 		}
 	}

@@ -41,11 +41,20 @@ func CheckName(name string) error {
 	return nil
 }
 
-// CheckNewName is CheckName for a line or tag that is made. A name goes wherever its ref
+// CheckTypedName is [CheckName] for a name that a person chose: it proposes another.
+func CheckTypedName(name string) error {
+	err := CheckName(name)
+	if s := naming.SuggestName(name); err != nil && s != "" {
+		return fmt.Errorf("%w; '%s' would do", err, s)
+	}
+	return err
+}
+
+// CheckNewName is [CheckTypedName] for a line or tag that is made. A name goes wherever its ref
 // goes, and no placeholder can stand in it: one that holds a secret is refused, and not
 // repeated. One that reads as a short id would be taken for that, or stand in its place.
 func (rp *Repo) CheckNewName(name string) error {
-	if err := CheckName(name); err != nil {
+	if err := CheckTypedName(name); err != nil {
 		return err
 	}
 	_, found, err := rp.Options.Redact.Text(name)

@@ -155,7 +155,7 @@ func (sv *Saver) Switch(ctx context.Context, name string, create bool, rev strin
 	if strings.Contains(name, "/") && !create {
 		return sv.switchToFork(ctx, name)
 	}
-	if err := repo.CheckName(name); err != nil {
+	if err := repo.CheckTypedName(name); err != nil {
 		return commits.Line{}, err
 	}
 	l := commits.Line{Name: name, Ref: repo.HeadRef(name), Of: name}

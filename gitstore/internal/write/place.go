@@ -41,7 +41,7 @@ func (sv *Saver) ForksNext(ctx context.Context) bool {
 func (sv *Saver) place(ctx context.Context, d ledger.Draft) (place, error) {
 	t := sv.session.Stand()
 	if d.Line != "" {
-		if err := repo.CheckName(d.Line); err != nil {
+		if err := repo.CheckTypedName(d.Line); err != nil {
 			return place{}, err
 		}
 		if d.Line != t.Line {
