@@ -1,6 +1,6 @@
 // Package session remembers where a session stands, what it was given, and what waits for it.
 //
-// Size: 56 methods, two or three for each thing that is remembered.
+// Size: 58 methods, two or three for each thing that is remembered.
 package session
 
 import (

@@ -28,6 +28,7 @@ type Stand struct {
 
 	Branch string          `json:"branch,omitempty"` // of git's, where one is followed
 	Others map[string]spot `json:"others,omitempty"` // where it stood while HEAD was on others, by branch
+	Left   string          `json:"left,omitempty"`   // the line that it left last with a switch
 
 	Begins bool `json:"-"` // the line does not exist yet: a save begins it, at Seen
 }
@@ -191,6 +192,24 @@ func (s *Memory) LineHere() string {
 		return readLine(s.repo.CurrentFile(), s.repo.FolderHere().Line)
 	}
 	return s.SwitchedTo()
+}
+
+// PreviousLine is the line that a switch left last in this session or work tree, "" for none.
+func (s *Memory) PreviousLine() string {
+	if s.repo.Options.Session != "" {
+		return s.Stand().Left
+	}
+	return readLine(s.repo.PreviousFile(), "")
+}
+
+// KeepPrevious records the line that a switch left.
+func (s *Memory) KeepPrevious(line string) error {
+	if s.repo.Options.Session == "" {
+		return fsx.WriteDerived(s.repo.PreviousFile(), []byte(line+"\n"), 0o644)
+	}
+	t := s.Stand()
+	t.Left = line
+	return s.KeepStand(t)
 }
 
 // SwitchedTo is the line to which somebody switched in this work tree while no branches were

@@ -149,6 +149,15 @@ func (sv *Saver) branch(ctx context.Context, name, rev string, then func() error
 // the line is made at rev first; one that was never saved on may be switched to when
 // nothing was saved yet at all, or it goes with the branch.
 func (sv *Saver) Switch(ctx context.Context, name string, create bool, rev string) (commits.Line, error) {
+	left := sv.session.CurrentLine()
+	l, err := sv.switchTo(ctx, name, create, rev)
+	if err == nil && l.Of != left {
+		_ = sv.session.KeepPrevious(left) // without it 'switch -' leads to where it led before
+	}
+	return l, err
+}
+
+func (sv *Saver) switchTo(ctx context.Context, name string, create bool, rev string) (commits.Line, error) {
 	if !create {
 		name = strings.TrimPrefix(name, repo.HeadsPrefix) // as one is shown that reads as an id
 	}

@@ -18,11 +18,12 @@ import (
 func NewSwitch(a *app.App) *cobra.Command {
 	var create, quiet bool
 	c := &cobra.Command{
-		Use:   "switch [-c] [-q] <line> [<rev>]",
+		Use:   "switch [-c] [-q] (<line> | -) [<rev>]",
 		Short: "Switch to another line of thought",
 		Long: `Continue <line> with the next checkpoint in this work tree or, with --session,
 in that session. Only the memory switches: your files, index and git branch stay
-as they are. You can also switch to a fork ('git sage branch --all' lists them).
+as they are. You can also switch to a fork ('git sage branch --all' lists them);
+- is the line that the last switch left.
 
 This sets which line goes with the current git branch; see
 'git sage branch --help'.`,
@@ -45,6 +46,11 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 	m, err := a.Open(ctx)
 	if err != nil {
 		return err
+	}
+	if name == "-" && !create {
+		if name = m.Store.PreviousLine(); name == "" {
+			return exit.WithHint(errors.New("no previous line: nothing was switched here yet"), "'git sage branch' lists the lines")
+		}
 	}
 	l, err := m.Store.Switch(ctx, name, create, rev)
 	if exit.IsNotFound(err) && !create {
