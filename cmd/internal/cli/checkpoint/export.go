@@ -1,7 +1,9 @@
 package checkpoint
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -34,8 +36,10 @@ so that Obsidian shows their lineage. A folder is a path with a slash in it, or
 one that exists. --update writes what changed into a folder that holds an export
 and leaves all other files alone.
 
-Markdown is written as stored, so that 'checkpoint save -F' reads it back. With
---template it takes the form of the checkpoint's template, for people to read.`
+Markdown and JSON are written as stored, so that 'checkpoint save -F' reads them
+back. --json prints the JSON of a checkpoint on one line; for a folder it says
+what was written. With --template the files take the form of the checkpoint's
+template, for people to read.`
 
 const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
@@ -56,7 +60,7 @@ func NewExport(a *app.App) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "write to this `path`; - is standard output")
-	f.StringVar(&o.format, "format", "md", "write this format: `md|json|html`")
+	f.StringVar(&o.format, "format", "", "write this format: `md|json|html`; md by default")
 	f.BoolVar(&o.template, "template", false, "use each checkpoint's template, where it has one")
 	f.StringVar(&o.line, "line", "", "export this `line` into the folder")
 	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder")
@@ -89,7 +93,7 @@ func runExport(ctx context.Context, a *app.App, o *exportOptions, args []string)
 
 func (o *exportOptions) check(args []string) error {
 	switch o.format {
-	case "md", "json", "html":
+	case "", "md", "json", "html":
 	case "markdown":
 		o.format = "md"
 	default:
@@ -126,9 +130,17 @@ func namesFolder(ctx context.Context, a *app.App, m *recall.Memory, arg string) 
 // exportOne writes one checkpoint. Its links would lead nowhere, so it has
 // none.
 func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, rev string) error {
-	if o.update || o.all || o.line != "" {
+	switch {
+	case o.update || o.all || o.line != "":
 		return usage.Errorf("--update, --all and --line are for folders, and '%s' is a checkpoint", rev)
+	case a.JSON && o.template:
+		return usage.Errorf("--template is for md and html")
+	case a.JSON && o.format != "" && o.format != "json":
+		return usage.Errorf("options '--json' and '--format %s' cannot be used together", o.format)
+	case a.JSON:
+		o.format = "json"
 	}
+	o.format = cmp.Or(o.format, "md")
 	c, err := m.Store.Load(ctx, rev)
 	if err != nil {
 		return err
@@ -142,6 +154,9 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 		return err
 	}
 	if o.output == "" || o.output == "-" {
+		if a.JSON {
+			return a.PrintJSON(json.RawMessage(data))
+		}
 		_, err := a.Out.Write(data)
 		return err
 	}
@@ -156,6 +171,7 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 }
 
 func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, path string) error {
+	o.format = cmp.Or(o.format, "md")
 	list, err := exported(ctx, m, o)
 	if err != nil {
 		return err
