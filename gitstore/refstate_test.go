@@ -107,11 +107,13 @@ func TestRefStatesOfLinesAndUncommittedMoves(t *testing.T) {
 	at := func(file string, from, to int) sage.CodeRef {
 		return sage.CodeRef{File: file, Lines: [2]int{from, to}, Blob: blobs[file]}
 	}
+	now := s.FileBlob("stays.go") // it has 11 lines
 	lost := at("unread.go", 1, 2)
 	lost.Blob = strings.Repeat("1", 40)
 	refs := []sage.CodeRef{
 		at("stays.go", 8, 10), at("moves.go", 8, 10), at("moves.go", 9, 9), at("twice.go", 8, 10), at("edited.go", 8, 10), at("moves.go", 6, 6), at("moves.go", 90, 91),
 		at("renamed.go", 8, 10), at("dirty.go", 8, 10), at("plain.go", 8, 10), lost, {File: "moves.go", Blob: blobs["moves.go"]}, {File: "renamed.go"},
+		{File: "stays.go", Lines: [2]int{12, 12}, Blob: now}, {File: "stays.go", Lines: [2]int{11, 12}, Blob: now}, {File: "stays.go", Lines: [2]int{1, 11}, Blob: now},
 	}
 	changed := sage.RefState{State: sage.RefChanged}
 	want := []sage.RefState{
@@ -119,12 +121,13 @@ func TestRefStatesOfLinesAndUncommittedMoves(t *testing.T) {
 		changed, changed, {State: sage.RefChanged}, changed,
 		{State: sage.RefMoved, To: "new name.go", Lines: [2]int{9, 11}}, {State: sage.RefMoved, To: "still dirty.go"}, {State: sage.RefMoved, To: "untracked.go"},
 		changed, changed, {State: sage.RefMoved, To: "new name.go"},
+		{State: sage.RefGone, NoLines: true}, {State: sage.RefGone, NoLines: true}, {State: sage.RefCurrent},
 	}
 	got := s.RefStates(t.Context(), refs)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
-	for i, want := range map[int]string{1: "MOVED to moves.go:9-11", 2: "MOVED to moves.go:10", 8: "MOVED to still dirty.go"} {
+	for i, want := range map[int]string{1: "MOVED to moves.go:9-11", 2: "MOVED to moves.go:10", 8: "MOVED to still dirty.go", 13: "NO SUCH LINES"} {
 		if got[i].String() != want {
 			t.Errorf("%d: %q, want %q", i, got[i], want)
 		}

@@ -31,6 +31,9 @@ try() { # shows a command and runs it
 	printf '%s$%s%s\n' "$bold" "$line" "$plain"
 	"$@"
 }
+code() { # writes a file that has the lines which the checkpoints refer to
+	awk -v first="$2" 'BEGIN { print first; for (i = 2; i <= 90; i++) print "// line " i }' >"$1"
+}
 
 say "a repository with some code"
 cp "$store"/auth-tokens.md "$store"/auth-cookies.md "$scratch"
@@ -38,9 +41,9 @@ cd "$scratch"
 try git init -q shop
 cd shop
 mkdir -p internal/auth internal/session web/src/api
-echo 'package auth' >internal/auth/jwt.go
-echo 'package session' >internal/session/store.go
-echo 'export {}' >web/src/api/client.ts
+code internal/auth/jwt.go 'package auth'
+code internal/session/store.go 'package session'
+code web/src/api/client.ts 'export {}'
 git add .
 git commit -q -m 'Add auth'
 

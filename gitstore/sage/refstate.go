@@ -9,6 +9,8 @@ type RefState struct {
 	State string `json:"state,omitempty"`      // current, changed, moved or gone
 	To    string `json:"moved_to,omitempty"`   // of one that moved, the file where it is now
 	Lines [2]int `json:"moved_lines,omitzero"` // and its lines there, if they are others
+
+	NoLines bool `json:"-"` // of one that is gone: the file is as it was, and has no such lines
 }
 
 // The states of a reference.
@@ -16,13 +18,14 @@ const (
 	RefCurrent = "current" // the file, or the lines that are meant, are as they were
 	RefChanged = "changed" // they are there with other content
 	RefMoved   = "moved"   // another file has the content, or other lines have
-	RefGone    = "gone"
+	RefGone    = "gone"    // there is no such file, or it never had such lines
 )
 
 // IsStale reports whether a reference does not hold as it stands.
 func (s RefState) IsStale() bool { return s.State != "" && s.State != RefCurrent }
 
-// String is "current", "CHANGED since", "MOVED to <file>[:<from>-<to>]", "GONE" or "".
+// String is "current", "CHANGED since", "MOVED to <file>[:<from>-<to>]", "GONE",
+// "NO SUCH LINES" or "".
 func (s RefState) String() string {
 	switch s.State {
 	case RefChanged:
@@ -37,6 +40,9 @@ func (s RefState) String() string {
 		}
 		return fmt.Sprintf("%s:%d-%d", to, s.Lines[0], s.Lines[1])
 	case RefGone:
+		if s.NoLines {
+			return "NO SUCH LINES"
+		}
 		return "GONE"
 	}
 	return s.State

@@ -32,11 +32,12 @@ type workTree struct {
 	sha256 bool
 	room   int64               // bytes that may be read yet
 	blobs  map[string][]string // of files: their ids, or none
+	lines  map[string]int      // of files that were read: how many they have
 	absent map[string]bool
 }
 
 func (rp *Repo) workTree() *workTree {
-	w := &workTree{sha256: rp.SHA256(), room: maxLooked, blobs: map[string][]string{}, absent: map[string]bool{}}
+	w := &workTree{sha256: rp.SHA256(), room: maxLooked, blobs: map[string][]string{}, lines: map[string]int{}, absent: map[string]bool{}}
 	if rp.Where.Top != "" {
 		w.root, _ = fsx.OpenRoot(rp.Where.Top)
 	}
@@ -61,6 +62,7 @@ func (w *workTree) ids(file string) (ids []string, absent bool) {
 		w.absent[file] = os.IsNotExist(err)
 		w.blobs[file] = nil
 		if err == nil {
+			w.lines[file] = countLines(b)
 			w.blobs[file] = []string{blobID(b, w.sha256)}
 			if bytes.Contains(b, []byte("\r\n")) {
 				w.blobs[file] = append(w.blobs[file], blobID(bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")), w.sha256))
@@ -114,15 +116,17 @@ func (rp *Repo) FileBlob(file string) string {
 func (rp *Repo) FileLines(file string) (n int, ok bool) {
 	w := rp.workTree()
 	defer w.close()
-	if ids, _ := w.ids(file); len(ids) == 0 {
-		return 0, false
-	}
-	b, err := w.read(filepath.FromSlash(file))
-	n = bytes.Count(b, []byte("\n"))
+	ids, _ := w.ids(file)
+	return w.lines[file], len(ids) > 0
+}
+
+// countLines counts lines as an editor does: the last needs no end.
+func countLines(b []byte) int {
+	n := bytes.Count(b, []byte("\n"))
 	if len(b) > 0 && b[len(b)-1] != '\n' {
 		n++
 	}
-	return n, err == nil
+	return n
 }
 
 // NoteBlobs gives each reference that has no blob that of its file as it is now.
@@ -158,6 +162,8 @@ func (rp *Repo) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.RefSt
 			out[i].State = sage.RefGone
 			lost[r.File] = &lostFile{}
 		case r.Blob == "" || len(ids) == 0:
+		case slices.Contains(ids, r.Blob) && r.Lines[1] > w.lines[r.File]:
+			out[i].State, out[i].NoLines = sage.RefGone, true
 		case slices.Contains(ids, r.Blob):
 			out[i].State = sage.RefCurrent
 		default:
