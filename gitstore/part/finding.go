@@ -41,17 +41,18 @@ type Diagnosis struct {
 	State  State
 	Detail string // one line
 	Cure   string // what to type, or ""
+	Unused bool   // of what is well: it is not set up or does not run, and nobody has to
 }
 
 // OK is a diagnosis of what is well.
-func OK(name, detail string) Diagnosis { return Diagnosis{name, StateOK, detail, ""} }
+func OK(name, detail string) Diagnosis { return Diagnosis{Name: name, State: StateOK, Detail: detail} }
 
 // Oddity is a diagnosis of what works, and is odd or will be trouble.
 func Oddity(name, detail, cure string) Diagnosis {
-	return Diagnosis{name, StateWarning, detail, cure}
+	return Diagnosis{Name: name, State: StateWarning, Detail: detail, Cure: cure}
 }
 
 // Failure is a diagnosis of what does not work, or loses something.
 func Failure(name, detail, cure string) Diagnosis {
-	return Diagnosis{name, StateError, detail, cure}
+	return Diagnosis{Name: name, State: StateError, Detail: detail, Cure: cure}
 }

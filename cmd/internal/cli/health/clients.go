@@ -46,7 +46,7 @@ func clientsWell(ctx context.Context, a *app.App, s *gitstore.Store) (all []gits
 		if p.Root == "" { // of no project
 			verb += " --scope user"
 		}
-		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Detail: "none installed; '" + verb + "' connects Claude Code"})
+		all = append(all, gitstore.Diagnosis{Name: "hooks", State: gitstore.StateOK, Unused: true, Detail: "none installed; '" + verb + "' connects Claude Code"})
 	}
 	var others []string
 	for _, p.Client = range install.Clients()[1:] {
@@ -77,7 +77,7 @@ func clientWell(ctx context.Context, a *app.App, client install.Client) []gitsto
 	if len(files) > 0 {
 		detail = client.Title() + ": the server is named in " + strings.Join(files, ", ")
 	}
-	return append(wrong, gitstore.Diagnosis{Name: "client", State: gitstore.StateOK, Detail: detail})
+	return append(wrong, gitstore.Diagnosis{Name: "client", State: gitstore.StateOK, Detail: detail, Unused: len(files) == 0})
 }
 
 // statesWell says what is wrong with what is installed for a client, and what is installed
@@ -123,9 +123,9 @@ func hasSage(path string) bool {
 
 // callsWell says when a session last called a hook here.
 func callsWell(a *app.App, s *gitstore.Store) gitstore.Diagnosis {
-	d := gitstore.Diagnosis{Name: "calls", State: gitstore.StateOK, Detail: "no session has called a hook here yet"}
+	d := gitstore.Diagnosis{Name: "calls", State: gitstore.StateOK, Unused: true, Detail: "no session has called a hook here yet"}
 	if last := lastCall(a, hooks.Calls(s.Folder())); last != "" {
-		d.Detail = last
+		d.Detail, d.Unused = last, false
 	}
 	return d
 }

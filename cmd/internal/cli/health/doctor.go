@@ -145,6 +145,9 @@ func printDiagnoses(a *app.App, all []gitstore.Diagnosis) error {
 	p, worst := a.Palette(), gitstore.StateOK
 	for _, d := range all {
 		mark := marks[d.State]
+		if d.State == gitstore.StateOK && d.Unused {
+			mark = [2]string{"-", ""}
+		}
 		if d.State == gitstore.StateError || worst == gitstore.StateOK {
 			worst = d.State
 		}

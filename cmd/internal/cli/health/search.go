@@ -61,7 +61,7 @@ func requestsWell(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
 		said = "1 item has no request (--when) by which a prompt in other words finds it"
 	}
 	return []gitstore.Diagnosis{{
-		Name: "requests", State: gitstore.StateOK, Detail: said,
+		Name: "requests", State: gitstore.StateOK, Unused: true, Detail: said,
 		Cure: "git sage list --without-when, then: git sage knowledge update <id> --when '<request>' --when '<another>'",
 	}}
 }
@@ -87,13 +87,14 @@ func unreadAll(ctx context.Context, m *recall.Memory) string {
 // modelWell reads all of the model that is built in, which starting does not.
 func modelWell(a *app.App, m *recall.Memory) gitstore.Diagnosis {
 	e, err := a.ProseModel(m.Store)
-	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: only words are compared"}
+	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: only words are compared", Unused: true}
 	if err != nil {
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), "git sage config list"
 	}
 	if e == nil {
 		return d
 	}
+	d.Unused = false
 	if err == nil {
 		d.Detail = e.Model().Name
 	}

@@ -21,7 +21,7 @@ func Well(ctx context.Context, a *app.App) (all []gitstore.Diagnosis) {
 	case st.Running && st.Silent, !st.Running && len(st.Stale) > 0:
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, watcherLine(a, st), "git sage watcher stop"
 	default:
-		d.Detail = watcherLine(a, st)
+		d.Detail, d.Unused = watcherLine(a, st), !st.Running
 	}
 	if _, err := plugin.Load(a.Home()); err != nil {
 		all = append(all, gitstore.Diagnosis{Name: "plugins", State: gitstore.StateWarning, Detail: exit.Message(err)})
