@@ -18,12 +18,13 @@ RACEALL     = ./hooks/watch ./hooks/distill ./hooks/session ./mcp ./gitstore/int
 	./recall/index/... ./recall/sidecar ./recall/rank ./cmd/internal/config
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 LAB       = cmd/internal/lab
-TOOLS     = bin/bench bin/eval bin/models bin/safeguards bin/torture
+TOOLS     = bin/bench bin/eval bin/models bin/safeguards bin/systems bin/torture
+OTHERS    = linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 TRAP      = GO='$(GO)' sh testdata/trap.sh
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
 
-.PHONY: quick test-race test-race-some golden-same systems day models models-verify arm64 build install uninstall try test test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
+.PHONY: quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -91,11 +92,14 @@ lint:
 check: test test-race check-rest
 check-rest: lint
 	$(MAKE) fuzz
-	$(MAKE) golden-same systems
+	$(MAKE) golden-same systems systems-built
 golden-same: # what is written into golden files is what they are; a script that passes is what would be written
 	$(GO) test $(GOLDENS) -update && git diff --exit-code
-systems: # it builds for each of them
-	@set -e; for t in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+systems: bin/systems # the types of all packages and tests fit on the others, and the assembly of arm64; whole builds are systems-built
+	@bin/systems $(OTHERS)
+	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./recall/embed
+systems-built: # each of them builds and links
+	@set -e; for t in linux/amd64 $(OTHERS); do \
 		echo "build $$t"; export CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/}; $(GO) build ./...; $(GO) -C $(LAB) build ./...; done
 models: bin/models # the embedded encoders again, byte for byte, from the models that their README names
 	@bin/models && git diff --exit-code --stat recall/embed/weights
