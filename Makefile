@@ -23,10 +23,13 @@ OTHERS    = linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 TRAP      = GO='$(GO)' sh testdata/trap.sh
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VERSION)
+# The same for all that is compiled, so that it is compiled once: what is built, tested, linted and measured
+export GOFLAGS := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
+export CGO_ENABLED ?= 0
 
 .PHONY: quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
+	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
 	@PREFIX='$(PREFIX)' DATA='$(DATA)' sh testdata/install.sh
 uninstall:
@@ -39,6 +42,7 @@ test: # as a user whose own configuration and programs are a trap: nothing of yo
 	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx
 quick: # BASE is where this branch left the one it follows, or else the commit before this one
 	@GO='$(GO)' sh testdata/quick.sh $(BASE)
+test-race test-race-some race: export CGO_ENABLED = 1
 test-race: # all of them with the race detector; which lines of the store they run
 	@mkdir -p .build
 	$(TRAP) $(GO) test -race -timeout 30m -coverpkg=./gitstore/... -coverprofile=.build/cover ./gitstore/...
