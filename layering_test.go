@@ -87,6 +87,9 @@ var rows = [][]string{
 	{"gitstore/internal/undo"},
 	{"gitstore/internal/doctor"},
 	{"gitstore/internal/verify"},
+	{"gitstore/internal/verify/internal/checks"},
+	{"gitstore/internal/verify/internal/pass"},
+	{"gitstore/internal/verify/internal/fixes"},
 	{"gitstore/internal/upkeep"},
 	{"gitstore/internal/exchange"},
 	{"gitstore/internal/purge"},
@@ -198,22 +201,25 @@ func TestSageStandsAlone(t *testing.T) {
 
 // TestLayersHoldTheRule makes sure that the rule itself can fail.
 func TestLayersHoldTheRule(t *testing.T) {
-	for _, tt := range []struct {
-		dir, entry string
-		row        int
-	}{
-		{"cmd/internal/lab/bench", "cmd/internal/lab", 0},
-		{"cmd/git-sage", "cmd", 1},
-		{"cmd/internal/web", "cmd/internal/web", 8},
-		{"hooks/internal/logfile", "hooks/internal", 39},
-		{"recall/embed/weights", "recall/embed", 60},
-		{"gitstore/internal/git", "gitstore/internal/git", 91},
-		{"gitstore/sage", "gitstore/sage", 112},
-		{"elsewhere", "", -1},
-		{"gitstorex", "", -1},
+	last := -1
+	for _, tt := range [][2]string{ // from the top to the ground
+		{"cmd/internal/lab/bench", "cmd/internal/lab"},
+		{"cmd/git-sage", "cmd"},
+		{"cmd/internal/web", "cmd/internal/web"},
+		{"hooks/internal/logfile", "hooks/internal"},
+		{"recall/embed/weights", "recall/embed"},
+		{"gitstore/internal/git", "gitstore/internal/git"},
+		{"gitstore/sage", "gitstore/sage"},
 	} {
-		if entry, row := place(tt.dir); entry != tt.entry || row != tt.row {
-			t.Errorf("place(%s) = %q, %d, want %q, %d", tt.dir, entry, row, tt.entry, tt.row)
+		entry, row := place(tt[0])
+		if entry != tt[1] || row <= last {
+			t.Errorf("place(%s) = %q, %d, want %q, below row %d", tt[0], entry, row, tt[1], last)
+		}
+		last = row
+	}
+	for _, dir := range []string{"elsewhere", "gitstorex"} {
+		if entry, row := place(dir); row != -1 {
+			t.Errorf("place(%s) = %q, %d, want none", dir, entry, row)
 		}
 	}
 }

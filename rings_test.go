@@ -19,9 +19,8 @@ type ringFinder struct {
 	read map[string]*types.Package // what was imported, by path
 }
 
-func newRingFinder() *ringFinder {
-	return &ringFinder{fset: token.NewFileSet(), read: map[string]*types.Package{"unsafe": types.Unsafe}}
-}
+// rings is shared by the tests: what one imported the next need not read.
+var rings = &ringFinder{fset: token.NewFileSet(), read: map[string]*types.Package{"unsafe": types.Unsafe}}
 
 // ringOf returns the largest ring among the files of a package that this system compiles, if
 // it can have more than most.
@@ -29,7 +28,12 @@ func (r *ringFinder) ringOf(paths []string, most int) ([]string, error) {
 	if len(paths) <= most {
 		return nil, nil
 	}
-	var files []*ast.File
+	files, err := r.parse(paths)
+	return largestRing(r.usesOf(files)), err
+}
+
+// parse parses those of the files that this system compiles.
+func (r *ringFinder) parse(paths []string) (files []*ast.File, err error) {
 	for _, path := range paths {
 		dir, name := filepath.Split(path)
 		if ok, err := build.Default.MatchFile(dir, name); err != nil || !ok {
@@ -41,7 +45,7 @@ func (r *ringFinder) ringOf(paths []string, most int) ([]string, error) {
 		}
 		files = append(files, f)
 	}
-	return largestRing(r.usesOf(files)), nil
+	return files, nil
 }
 
 // Import reads what a package of this module or of the standard library declares, from its
@@ -61,13 +65,13 @@ func (r *ringFinder) Import(path string) (*types.Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	var files []*ast.File
+	var paths []string
 	for _, name := range found.GoFiles {
-		f, err := parser.ParseFile(r.fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
+		paths = append(paths, filepath.Join(dir, name))
+	}
+	files, err := r.parse(paths)
+	if err != nil {
+		return nil, err
 	}
 	conf := types.Config{Importer: r, IgnoreFuncBodies: true, FakeImportC: true, Error: func(error) {}}
 	r.read[path], _ = conf.Check(path, r.fset, files, nil)
@@ -124,18 +128,7 @@ func declares(f *ast.File) (ids []*ast.Ident) {
 // largestRing is the largest set of files each of which uses all others of it, directly or
 // through further ones. A file alone is none.
 func largestRing(uses map[string][]string) (ring []string) {
-	reach := map[string]map[string]bool{}
-	for from := range uses {
-		reach[from] = map[string]bool{}
-		for todo := slices.Clone(uses[from]); len(todo) > 0; {
-			at := todo[0]
-			todo = todo[1:]
-			if !reach[from][at] {
-				reach[from][at] = true
-				todo = append(todo, uses[at]...)
-			}
-		}
-	}
+	reach := reachOf(uses)
 	for from := range uses {
 		var all []string
 		for to := range reach[from] {
@@ -151,11 +144,60 @@ func largestRing(uses map[string][]string) (ring []string) {
 	return ring
 }
 
+// reachOf is what each file uses, directly or through others.
+func reachOf(uses map[string][]string) map[string]map[string]bool {
+	reach := map[string]map[string]bool{}
+	for from := range uses {
+		reach[from] = map[string]bool{}
+		for todo := slices.Clone(uses[from]); len(todo) > 0; {
+			at := todo[0]
+			todo = todo[1:]
+			if !reach[from][at] {
+				reach[from][at] = true
+				todo = append(todo, uses[at]...)
+			}
+		}
+	}
+	return reach
+}
+
+// TestChecksStandAlone makes sure that no check of fsck uses another: each exports one name,
+// and the files that export none belong to one of them.
+func TestChecksStandAlone(t *testing.T) {
+	r := rings
+	paths, err := filepath.Glob("gitstore/internal/verify/internal/checks/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := r.parse(paths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checks := map[string]bool{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok && exported(g) > 0 {
+				checks[filepath.Base(r.fset.Position(f.Pos()).Filename)] = true
+			}
+		}
+	}
+	if len(checks) < 15 {
+		t.Errorf("only %d checks were found", len(checks))
+	}
+	for from, all := range reachOf(r.usesOf(files)) {
+		for to := range all {
+			if checks[from] && checks[to] && from != to {
+				t.Errorf("the check in %s uses the one in %s", from, to)
+			}
+		}
+	}
+}
+
 // TestRingsAreSeen makes sure that the rule can fail: of these files a, b and c need each
 // other through a function, a method of a generic type and a constant; d needs them and is
 // needed by none.
 func TestRingsAreSeen(t *testing.T) {
-	r := newRingFinder()
+	r := rings
 	var files []*ast.File
 	for name, text := range map[string]string{
 		"a.go": "import \"slices\"\n\ntype List[T any] []T\n\nfunc A() int { return slices.Clone(List[int]{1}).Len() }",

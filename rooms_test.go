@@ -27,7 +27,7 @@ type roomSize struct {
 var mostOf = roomSize{lines: 3000, names: 25, methods: 40, files: 15}
 
 func TestRoomsAreSmall(t *testing.T) {
-	seen, rings := 0, newRingFinder()
+	seen := 0
 	for dir, files := range rooms(t) {
 		if dir == "." || strings.HasPrefix(dir, "cmd/internal/lab") {
 			continue

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/part"
@@ -94,16 +95,15 @@ const doctorReads = 1000
 
 // memoryWell looks at every ref as fsck does, and at the newest that they lead to.
 func (ex *Examiner) memoryWell(ctx context.Context) []part.Diagnosis {
-	k, err := ex.verify.Examine(ctx, doctorReads)
+	r, err := ex.verify.Examine(ctx, doctorReads)
 	if err == nil {
-		defer k.Close()
 		err = ctx.Err()
 	}
 	if err != nil {
 		return []part.Diagnosis{part.Failure("memory", err.Error(), "git sage fsck")}
 	}
-	locks := slices.DeleteFunc(slices.Clone(k.Report.Findings), func(f part.Finding) bool { return f.Kind != "lock" })
-	all := append([]part.Diagnosis{memory(k.Report, k.Report.Broken())}, lockWell(locks)...)
+	locks := slices.DeleteFunc(slices.Clone(r.Findings), func(f part.Finding) bool { return f.Kind != "lock" })
+	all := append([]part.Diagnosis{memory(r, r.Broken())}, lockWell(locks)...)
 	if err := ex.repo.Enabled(); errors.Is(err, repo.ErrDisabled) {
 		all = append(all, part.Oddity("saving", "git-sage is switched off here", "git config sage.enabled true"))
 	} else if err != nil {
@@ -124,7 +124,7 @@ func (ex *Examiner) purgeWell(ctx context.Context) []part.Diagnosis {
 		return []part.Diagnosis{part.Oddity("purge", "cannot check whether purged objects are gone: "+err.Error(), "git sage fsck")}
 	}
 	if len(here) > 0 {
-		return []part.Diagnosis{part.Oddity("purge", verify.NotRemoved(here), "git sage purge --finish")}
+		return []part.Diagnosis{part.Oddity("purge", purge.NotRemoved(here), "git sage purge --finish")}
 	}
 	return ok("purge", "no purged content is left")
 }

@@ -65,6 +65,11 @@ func (pu *Purger) Still(ctx context.Context, f rewritten.Replacements) ([]string
 	return pu.backup.Present(ctx, pu.repo.Git, slices.Sorted(maps.Keys(f)))
 }
 
+// NotRemoved says in words how much Still names.
+func NotRemoved(here []string) string {
+	return repo.Count(len(here), "object") + " purged here or elsewhere, but not removed yet"
+}
+
 // everyRecord is what our knowledge tree and those of remotes say of purges. A record can
 // put any object in the place of any other: what a remote says counts only where its
 // knowledge, and all that its records put in place of something, is memory.

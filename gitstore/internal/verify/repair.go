@@ -7,6 +7,9 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
+	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/part"
 )
 
@@ -26,109 +29,111 @@ type Repaired struct {
 	Back bool           // UndoRepair has something of it to take back
 }
 
-// A fix is something that a repair can do about a finding.
-type fix interface {
-	about() string                           // what is mended
-	will() string                            // to stand behind "git sage fsck --repair"
-	did() string                             // to stand behind what is mended
-	plan(k *checker, r *repair) error        // notes in r what will be replaced, and keeps it
-	do(ctx context.Context, r *repair) error // idempotent
-}
-
 // Repair mends what Check finds where there is one way to do so: it guesses
 // nothing. What it replaces it keeps, and UndoRepair takes it back. Of a healthy
 // repository it changes no byte.
 func (ve *Verifier) Repair(ctx context.Context, q RepairRequest) (Repaired, error) {
-	k, err := ve.plan(ctx, q)
+	p, err := ve.plan(ctx, q)
 	if err != nil {
 		return Repaired{}, err
 	}
-	k.Close()
-	if q.DryRun || len(k.fixes) == 0 {
-		return Repaired{Done: k.wills(), Left: k.Report.Findings}, nil
+	p.Close()
+	if q.DryRun || len(p.Fixes) == 0 {
+		return Repaired{Done: wills(p.Fixes), Left: p.Report.Findings}, nil
 	}
 	done := ve.repo.Queue(ctx)
 	defer done()
-	k, err = ve.plan(ctx, q) // again, now that no other of us writes
+	p, err = ve.plan(ctx, q) // again, now that no other of us writes
 	if err != nil {
 		return Repaired{}, err
 	}
-	defer k.Close()
-	out, err := ve.mend(ctx, k)
+	defer p.Close()
+	out, err := ve.mend(ctx, p)
 	if err != nil {
 		return out, err
 	}
 	_ = ve.repo.Batch.Close() // it remembers what was missing
 	after, err := ve.Check(ctx)
-	out.Left = append(after.Findings, k.elsewhere...)
+	out.Left = append(after.Findings, p.OnlyThere...)
 	return out, err
 }
 
 // plan checks, and obeys the choices that the person made.
-func (ve *Verifier) plan(ctx context.Context, q RepairRequest) (*checker, error) {
-	k, err := ve.check(ctx, q.From)
+func (ve *Verifier) plan(ctx context.Context, q RepairRequest) (*pass.Pass, error) {
+	p, err := ve.run(ctx, q.From, 0)
 	if err != nil {
 		return nil, err
 	}
-	if err := k.choose(ctx, q.Set); err != nil {
-		k.Close()
+	if err := choose(p, q.Set); err != nil {
+		p.Close()
 		return nil, err
 	}
-	return k, ctx.Err()
+	return p, ctx.Err()
 }
 
-func (k *checker) wills() (out []string) {
-	for _, f := range k.fixes {
-		out = append(out, f.about()+": "+f.will())
+func wills(all []fixes.Fix) (out []string) {
+	for _, f := range all {
+		out = append(out, f.About()+": "+f.Will())
 	}
 	return slices.Compact(out)
 }
 
 // mend carries the fixes out: objects first, since refs need them.
-func (ve *Verifier) mend(ctx context.Context, k *checker) (Repaired, error) {
+func (ve *Verifier) mend(ctx context.Context, p *pass.Pass) (Repaired, error) {
 	ve.ledger.ClearLocks() // those of our own dead writers need no judgement
-	r, err := ve.newRepair(ctx)
+	r, err := ve.fixes().Begin(ctx, p)
 	if err != nil {
 		return Repaired{}, err
 	}
-	r.k = k
-	for _, f := range k.fixes {
-		if err := f.plan(k, r); err != nil {
+	for _, f := range p.Fixes {
+		if err := f.Plan(r); err != nil {
 			return Repaired{}, fmt.Errorf("keep a copy of what is replaced: %w; nothing was changed", err)
 		}
 	}
-	if err := r.write(); err != nil {
+	if err := r.Write(); err != nil {
 		return Repaired{}, fmt.Errorf("record the repair: %w; nothing was changed", err)
 	}
-	out := Repaired{Kept: r.dir}
-	for _, f := range order(k.fixes) {
-		switch err := f.do(ctx, r); {
+	out := Repaired{Kept: r.Dir}
+	for _, f := range fixes.Order(p.Fixes) {
+		switch err := f.Do(ctx, r); {
 		case errors.Is(err, journal.ErrMoved):
-			out.Not = append(out.Not, f.about()+": changed by another process")
+			out.Not = append(out.Not, f.About()+": changed by another process")
 		case err != nil:
-			out.Not = append(out.Not, f.about()+": "+err.Error())
+			out.Not = append(out.Not, f.About()+": "+err.Error())
 		default:
-			out.Done = append(out.Done, f.about()+": "+f.did())
+			out.Done = append(out.Done, f.About()+": "+f.Did())
 		}
 	}
-	out.Back = slices.ContainsFunc(r.writerRecord.Steps, func(t repairStep) bool { return r.hasBack(ctx, t) })
+	out.Back = r.CanUndo(ctx)
 	return out, nil
 }
 
-func order(fixes []fix) []fix {
-	out := slices.Clone(fixes)
-	slices.SortStableFunc(out, func(a, b fix) int { return rank(a) - rank(b) })
-	return out
+// UndoRepair takes the last repair back that was not taken back yet, all of it or
+// nothing: refs and files are as they were before. Objects that were brought stay,
+// and so do removed locks away. It returns ErrNothing if there is none.
+func (ve *Verifier) UndoRepair(ctx context.Context) (Repaired, error) {
+	done := ve.repo.Queue(ctx)
+	defer done()
+	r, err := ve.fixes().Last()
+	if err != nil {
+		return Repaired{}, err
+	}
+	if r == nil {
+		return Repaired{}, fmt.Errorf("%w: no repair to undo", repo.ErrNothing)
+	}
+	did, err := r.Undo(ctx)
+	if err != nil {
+		return Repaired{Kept: r.Dir, Done: did}, err
+	}
+	_ = ve.repo.Batch.Close()
+	after, err := ve.Check(ctx)
+	return Repaired{Kept: r.Dir, Done: did, Left: after.Findings}, err
 }
 
-func rank(f fix) int {
-	switch f.(type) {
-	case *lockFix:
-		return 0
-	case *bringFix:
-		return 1
-	case *refFix:
-		return 2
-	}
-	return 3
+// fixes are the rooms that repairs write through.
+func (ve *Verifier) fixes() fixes.Rooms {
+	return fixes.Rooms{Repo: ve.repo, Journal: ve.journal, Ledger: ve.ledger, Backup: ve.backup, Session: ve.session}
 }
+
+// Repairs is what repairs kept of what they replaced, as purge sees it.
+func Repairs(r *repo.Repo) part.Part { return fixes.Part(r) }

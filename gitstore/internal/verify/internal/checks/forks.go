@@ -1,0 +1,30 @@
+package checks
+
+import (
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+)
+
+// Forks names forks that their line contains, which the next merge folds, and those whose
+// line is gone.
+type Forks struct{ Commits *commits.Commits }
+
+func (c Forks) Run(p *pass.Pass) {
+	for _, f := range p.List {
+		line, _, ok := strings.Cut(strings.TrimPrefix(f.Name, repo.ForksPrefix), "/")
+		if !ok || !strings.HasPrefix(f.Name, repo.ForksPrefix) || f.Symref != "" {
+			continue
+		}
+		head := p.IDOf(repo.HeadRef(line))
+		switch _, known := p.Known[repo.HeadRef(line)]; {
+		case head == "" && !known:
+			p.Warn("orphan-fork", repo.ShortRef(f.Name), "its line does not exist", "git sage branch "+line+" "+record.Short(f.ID))
+		case head != "" && c.Commits.IsAncestor(p.Ctx, f.ID, head):
+			p.Warn("merged-fork", repo.ShortRef(f.Name), "its line contains it", "git sage merge "+repo.ShortRef(f.Name))
+		}
+	}
+}

@@ -1,0 +1,55 @@
+package checks
+
+import (
+	"path"
+
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
+)
+
+// items checks that items can be read, and lie where somebody looks for them.
+func (k *knowledgeTree) items(files []repo.TreeEntry) {
+	_ = k.contents.EachItem(files, func(f repo.TreeEntry, o git.Object, err error) {
+		if err == nil { // else it is reported by wholeTree
+			k.item(f.Name, o)
+		}
+	})
+}
+
+func (k *knowledgeTree) item(file string, o git.Object) {
+	at, key := "knowledge:"+legible.OneLine(file), knowledge.ItemKey(file)
+	if err := knowledge.CheckKey(key); err != nil {
+		k.Add("bad-item", at, legible.OneLine(err.Error()), "")
+		return
+	}
+	it, err := codec.ParseItem(o.Data)
+	switch want := knowledge.ItemPath(key); {
+	case err != nil:
+		k.Add("bad-item", at, "cannot be read: "+legible.OneLine(err.Error()), "git sage knowledge edit "+key)
+	case file != want:
+		k.Warn("misplaced-item", at, "belongs at '"+want+"'", "git sage knowledge edit "+key)
+	case it.ID != "" && it.ID != path.Base(key):
+		k.Warn("misplaced-item", at, "has the id '"+legible.OneLine(it.ID)+"', which does not match its path", "git sage knowledge edit "+key)
+	}
+}
+
+// coreFiles checks the list of core files.
+func (k *knowledgeTree) coreFiles(blob string) {
+	if o, err := k.Anywhere(blob); err == nil {
+		n, err := knowledge.ReadCore(o.Data)
+		if err != nil {
+			k.Warn("bad-core", "knowledge:"+contents.CoreListFile, legible.OneLine(err.Error()), "")
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if file := n.Content[i].Value; naming.PathProblem(file) != "" {
+				k.Warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+legible.OneLine(file)+"' "+naming.PathProblem(file)+", so it is ignored", "git sage core rm "+repo.InShell(file))
+			}
+		}
+	}
+}

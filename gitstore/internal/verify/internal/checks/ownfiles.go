@@ -1,0 +1,89 @@
+package checks
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
+	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+)
+
+// OwnFiles checks our own files beside git's: each may be lost or torn without harm
+// to a checkpoint, but then less is noticed.
+type OwnFiles struct {
+	Journal   *journal.Journal
+	Ownership *ownership.Ownership
+}
+
+func (c OwnFiles) Run(p *pass.Pass) {
+	if b, err := fsx.ReadOwn(p.Repo.Dir("id")); err == nil && (len(repo.Text(b)) != 32 || !record.IsHex(repo.Text(b))) {
+		p.Warn("id", "sage/id", "holds "+pass.Quoted(b)+", not an id; derived data is ignored", "")
+		p.Mend(&fixes.File{Path: p.Repo.Dir("id"), Name: "sage/id", What: "moves it aside", Done: "moved aside; 'git sage init' creates a new one"})
+	}
+	if b, err := fsx.ReadOwn(c.Journal.JournalFile()); err == nil {
+		if n := damagedLines(b, journalLineOK); n > 0 {
+			p.Warn("journal", "sage/journal", repo.Count(n, "damaged line")+", skipped", "")
+			p.Mend(&fixes.Rewrite{Name: "sage/journal", Path: c.Journal.JournalFile(), Again: func() error {
+				return c.Journal.RewriteJournal(func(map[string]journal.Entry) error { return nil })
+			}})
+		}
+	}
+	n := len(p.Repo.Objects.Zero())
+	c.list(p, "own", c.Ownership.OwnFile(), n)
+	c.list(p, "vouched", c.Ownership.VouchedFile(), ownership.SumSize, n)
+	c.versions(p, n)
+}
+
+// versions checks the list of the versions that users left.
+func (c OwnFiles) versions(p *pass.Pass, ids int) {
+	b, err := fsx.ReadOwn(c.Ownership.VersionsFile())
+	if err != nil {
+		return
+	}
+	n := damagedLines(b, func(line string) bool {
+		l, ok := ownership.ParseVersionLine(line, ids)
+		return ok && line+"\n" == l.String()
+	})
+	if n > 0 {
+		p.Warn("versions", "sage/versions", repo.Count(n, "damaged line")+", skipped", "")
+		p.Mend(&fixes.Rewrite{Name: "sage/versions", Path: c.Ownership.VersionsFile(), Again: func() error { return c.Ownership.MendVersions() }})
+	}
+}
+
+// list checks a list of what is one's own.
+func (c OwnFiles) list(p *pass.Pass, name, file string, sizes ...int) {
+	b, err := fsx.ReadOwn(file)
+	if err != nil {
+		return
+	}
+	n := damagedLines(b, func(line string) bool {
+		l, ok := ownership.ParseLedgerLine(line, sizes...)
+		return ok && (line == l.ID || line+"\n" == l.String())
+	})
+	if n > 0 {
+		p.Warn(name, "sage/"+name, repo.Count(n, "damaged line")+", skipped", "")
+		p.Mend(&fixes.Rewrite{Name: "sage/" + name, Path: file, Again: func() error {
+			return c.Ownership.RewriteLedger(file, func(l ownership.LedgerLine) ownership.LedgerLine { return l }, sizes...)
+		}})
+	}
+}
+
+func journalLineOK(line string) bool {
+	l, ok := journal.ParseJournalLine(line)
+	return strings.HasPrefix(line, "# ") || ok && len(line) == len("12345678 ")+len(l.Text)
+}
+
+// damagedLines counts the lines that are not ok. The last one may be on its way.
+func damagedLines(b []byte, ok func(string) bool) (n int) {
+	for line := range bytes.Lines(b) {
+		if bytes.HasSuffix(line, []byte("\n")) && !ok(repo.Text(line)) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,192 @@
+package pass
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/prose/cut"
+)
+
+// Objects reads objects, and says what is wrong with those that cannot be read.
+type Objects struct {
+	Logs
+	ctx    context.Context
+	found  *Findings
+	spare  backup.Spare          // where else objects may be
+	packs  map[string]bool       // damaged packs that were named
+	Warmed map[string]git.Object // commits and trees that were just read and found good
+}
+
+// Read reads an object of the repository and makes sure that it is the one that
+// its id stands for: git looks at the form of a loose object only.
+func (ob *Objects) Read(id string) (git.Object, error) {
+	if o, ok := ob.Warmed[id]; ok {
+		return o, nil
+	}
+	o, err := ob.repo.Object(id)
+	if err != nil {
+		return o, err
+	}
+	if ob.repo.Objects.New(o.Type, o.Data).ID != id {
+		return git.Object{}, repo.ErrOtherBytes
+	}
+	return o, nil
+}
+
+// Elsewhere reads an object of the backup, or of the clone that was named.
+func (ob *Objects) Elsewhere(id string) (git.Object, error) { return ob.spare.Get(id) }
+
+// Anywhere reads an object of the repository, or one that a repair could bring.
+func (ob *Objects) Anywhere(id string) (git.Object, error) {
+	if !ob.IsID(id) {
+		return git.Object{}, git.ErrMissing
+	}
+	if o, err := ob.Read(id); err == nil {
+		return o, nil
+	}
+	return ob.Elsewhere(id)
+}
+
+// Restorable reports whether a repair can bring the object from elsewhere.
+func (ob *Objects) Restorable(id string) bool {
+	_, err := ob.Elsewhere(id)
+	return err == nil
+}
+
+// Need reads an object that the commit owner needs, what for in words. One
+// that cannot be read is a finding, unless history ends there on purpose; if it
+// lies elsewhere it is returned all the same, and a repair brings it.
+func (ob *Objects) Need(id, owner, what string) (git.Object, bool) {
+	o, err := ob.Read(id)
+	if err == nil {
+		return o, true
+	}
+	ob.found.Bad[owner] = true
+	if owner != id {
+		what = ob.partOf(owner, what)
+	}
+	kind := "missing-object"
+	if _, there := ob.loose(id); there {
+		kind = "damaged-object"
+	}
+	if remote := ob.repo.Promisor(); remote != "" {
+		ob.found.Warn(kind, record.Short(owner), what+" was not fetched (partial clone)", ob.repo.RefetchCommand(remote))
+		return o, false
+	}
+	ob.found.Add(kind, record.Short(owner), what+" "+ob.Why(id), FetchCure)
+	ob.found.Last().ID = owner
+	if o, err = ob.Elsewhere(id); err == nil {
+		ob.found.Mend(&fixes.Object{ID: id, Owner: owner, From: ob.spare.Of(id)})
+	}
+	return o, err == nil
+}
+
+// FetchCure is what to type where no copy is at hand.
+const FetchCure = "'git sage fsck --repair --from <clone>' restores it from a clone"
+
+// Why says what is wrong with an object that cannot be read.
+func (ob *Objects) Why(id string) string {
+	st, there := ob.loose(id)
+	switch {
+	case there && st.Size() == 0:
+		return "is empty (object " + record.Short(id) + "), as after a power cut"
+	case there && !readable(ob.repo.ObjectFile(id)):
+		return "is not readable by you (object " + record.Short(id) + ")"
+	case there:
+		return "is damaged (object " + record.Short(id) + ")"
+	}
+	if ob.packTrouble(id) {
+		return "is in a damaged pack (object " + record.Short(id) + ")"
+	}
+	return "is gone (object " + record.Short(id) + ")"
+}
+
+func (ob *Objects) loose(id string) (os.FileInfo, bool) {
+	st, err := fsx.Lstat(ob.repo.ObjectFile(id))
+	return st, err == nil
+}
+
+func readable(file string) bool {
+	f, err := fsx.Open(file)
+	if err != nil {
+		return !errors.Is(err, os.ErrPermission)
+	}
+	_ = f.Close()
+	return true
+}
+
+// maxAsked bounds how often git is asked what is wrong with a pack.
+const maxAsked = 3
+
+// packTrouble asks git why an object cannot be read, and names the pack that it
+// blames, once.
+func (ob *Objects) packTrouble(id string) bool {
+	if len(ob.packs) >= maxAsked {
+		return true
+	}
+	_, err := ob.repo.Git.Run(ob.ctx, "cat-file", "-p", id)
+	var e *git.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	for line := range strings.Lines(e.Stderr) {
+		_, rest, ok := strings.Cut(line, "pack-")
+		if !ok {
+			continue
+		}
+		hash, _, _ := strings.Cut(rest, ".")
+		if len(hash) < 40 || !record.IsHex(hash[:40]) {
+			continue
+		}
+		name := "pack-" + hash
+		if !ob.packs[name] {
+			ob.packs[name] = true
+			ob.found.Add("damaged-pack", name, oneLineOf(line), "'git fsck --full' lists what it held; keep the file and restore its objects with 'git sage fsck --repair --from <clone>'")
+		}
+		return true
+	}
+	return false
+}
+
+// oneLineOf is what git said, without its first word.
+func oneLineOf(line string) string {
+	line = strings.TrimSpace(line)
+	for _, p := range []string{"error: ", "fatal: ", "warning: "} {
+		line = strings.TrimPrefix(line, p)
+	}
+	return line
+}
+
+// partOf names something of a commit, behind the description of that.
+func (ob *Objects) partOf(id, what string) string {
+	if _, about, ok := strings.Cut(ob.Title(id), " "); ok {
+		return about + ": " + what
+	}
+	return what
+}
+
+// Title names a commit of ours: its short id, and its description if it can be
+// read.
+func (ob *Objects) Title(id string) string {
+	o, err := ob.repo.Object(id)
+	if err != nil {
+		o, err = ob.Elsewhere(id)
+	}
+	r := record.Record{ID: id}
+	if err != nil || o.Type != "commit" || !r.ParseCommit(o.Data) {
+		r.Description = ob.Logged(id).About
+	}
+	if r.Description == "" {
+		return record.Short(id)
+	}
+	return record.Short(id) + " '" + cut.Runes(legible.OneLine(strings.TrimSpace(r.Description)), 60) + "'"
+}
