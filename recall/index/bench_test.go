@@ -90,7 +90,7 @@ func filled(tb testing.TB, n int) string {
 	vs := clustered(n, n/20+1, benchDim, 0.8, 2)
 	var add []Vector
 	for i := range c.Docs {
-		for _, ch := range x.Chunks(&c.Docs[i]) {
+		for _, ch := range x.o.Chunks(&c.Docs[i]) {
 			add = append(add, Vector{ch.ID, vs[i]})
 		}
 	}
@@ -165,7 +165,7 @@ func BenchmarkSave(b *testing.B) {
 					b.Fatal(err)
 				}
 				d := segment.Doc{Meta: segment.Meta{Key: fmt.Sprintf("new-%d", i%50)}, Body: fmt.Sprint(w.text(40), i)}
-				for _, c := range x.Chunks(&d) {
+				for _, c := range x.o.Chunks(&d) {
 					if err := x.AddVectors(context.Background(), []Vector{{c.ID, v}}); err != nil {
 						b.Fatal(err)
 					}

@@ -289,7 +289,7 @@ func TestFailingDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	act := func(x *Index) error {
-		err := x.AddVectors(context.Background(), []Vector{{x.Chunks(ptr(smallDoc(20, "wiped")))[0].ID, testVector(9)}})
+		err := x.AddVectors(context.Background(), []Vector{{x.o.Chunks(ptr(smallDoc(20, "wiped")))[0].ID, testVector(9)}})
 		err2 := x.Update(context.Background(), Change{From: tipsOf(2), To: tipsOf(3), Docs: []segment.Doc{smallDoc(20, "wiped")}, Removed: []string{"doc1"}})
 		return errors.Join(err, err2, x.Compact(context.Background()))
 	}

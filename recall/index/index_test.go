@@ -126,7 +126,7 @@ func (w *world) embed(t *rapid.T) {
 	}
 	want := map[segment.ChunkID]bool{}
 	for _, d := range w.ref.docs {
-		for _, c := range w.x[0].Chunks(&d) {
+		for _, c := range w.x[0].o.Chunks(&d) {
 			if w.ref.vectors[c.ID] == nil {
 				want[c.ID] = true
 			}
@@ -155,7 +155,7 @@ func (w *world) compact(t *rapid.T) {
 	}
 	used := map[segment.ChunkID]bool{}
 	for _, d := range w.ref.docs {
-		for _, c := range w.x[0].Chunks(&d) {
+		for _, c := range w.x[0].o.Chunks(&d) {
 			used[c.ID] = true
 		}
 	}

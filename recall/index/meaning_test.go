@@ -50,7 +50,7 @@ func withVectors(t testing.TB, o Options, all [][]float32) *Index {
 	for i, v := range all {
 		d := segment.Doc{Meta: segment.Meta{Key: fmt.Sprint(i), Always: i%50 == 0}, Body: fmt.Sprint("text ", i)}
 		c.Docs = append(c.Docs, d)
-		add = append(add, Vector{x.Chunks(&d)[0].ID, v})
+		add = append(add, Vector{x.o.Chunks(&d)[0].ID, v})
 	}
 	update(t, x, c)
 	if err := x.AddVectors(context.Background(), add); err != nil {
@@ -182,7 +182,7 @@ func TestFewOfAKindAreFound(t *testing.T) {
 			d.Kind = "few"
 		}
 		c.Docs = append(c.Docs, d)
-		add = append(add, Vector{x.Chunks(&d)[0].ID, v})
+		add = append(add, Vector{x.o.Chunks(&d)[0].ID, v})
 	}
 	update(t, x, c)
 	if err := x.AddVectors(context.Background(), add); err != nil {

@@ -54,7 +54,7 @@ func write(dir, name string, n int) error {
 				return err
 			}
 		}
-		if err := x.AddVectors(ctx, []Vector{{x.Chunks(&d)[0].ID, testVector(uint64(i))}}); err != nil {
+		if err := x.AddVectors(ctx, []Vector{{x.o.Chunks(&d)[0].ID, testVector(uint64(i))}}); err != nil {
 			return err
 		}
 		if i%16 == 15 {

@@ -211,12 +211,12 @@ type Vector struct {
 	V  []float32
 }
 
-// Chunks are the chunks of d, as the index cuts it; a vector of each may be given
-// to AddVectors before d itself.
-func (x *Index) Chunks(d *segment.Doc) []Chunk {
+// Chunks are the chunks of d, as an index with these options cuts it; a vector of each may
+// be given to AddVectors before d itself.
+func (o *Options) Chunks(d *segment.Doc) []Chunk {
 	var out []Chunk
 	searched := d.Searched()
-	for _, s := range x.o.cutter().Chunks(d) {
+	for _, s := range o.cutter().Chunks(d) {
 		text := segment.ChunkText(d.Title, searched[s.From:s.To])
 		out = append(out, Chunk{segment.HashOf(text).ID(), text})
 	}

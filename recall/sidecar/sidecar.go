@@ -47,19 +47,26 @@ func (sc *Sidecar) Open() (err error) {
 		sc.complain(fmt.Errorf("the search index cannot be stored: %w", err))
 		dir = ""
 	}
-	o := index.Options{Store: sc.id}
-	if sc.Model != nil {
-		model := sc.Model.Model()
-		o.Model, o.Dim = model.Name, model.Dim
-		if c, ok := sc.Model.(interface{ Count(string) int }); ok {
-			o.Count = c.Count
-		}
-	}
+	o := optionsFor(sc.Model)
+	o.Store = sc.id
 	if k := sc.o.Indexes; k != nil && k.Long {
 		o.VectorIndex = sc.o.VectorIndex()
 	}
 	sc.Index, err = sc.o.Indexes.get(dir, o)
 	return err
+}
+
+// optionsFor are those of an index with the vectors of a model, nil is none.
+func optionsFor(model embed.Embedder) (o index.Options) {
+	if model == nil {
+		return o
+	}
+	m := model.Model()
+	o.Model, o.Dim = m.Name, m.Dim
+	if c, ok := model.(interface{ Count(string) int }); ok {
+		o.Count = c.Count
+	}
+	return o
 }
 
 // Close gives the index back.

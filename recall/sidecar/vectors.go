@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/index"
 )
 
@@ -86,4 +89,14 @@ func (sc *Sidecar) embed(ctx context.Context, chunks []index.Chunk) error {
 		vectors[i] = index.Vector{ID: chunks[i].ID, V: v}
 	}
 	return sc.Index.AddVectors(ctx, vectors)
+}
+
+// ItemTexts are the pieces of an item that a model will embed once somebody here saved it.
+func ItemTexts(model embed.Embedder, it *sage.Item) (texts []string) {
+	d := itemDoc(gitstore.ItemEntry{Item: it}, all)
+	o := optionsFor(model)
+	for _, c := range o.Chunks(&d) {
+		texts = append(texts, c.Text)
+	}
+	return texts
 }

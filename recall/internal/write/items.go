@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/rank"
 	"github.com/git-sage/git-sage/recall/similarity"
 )
@@ -36,6 +37,7 @@ type Written struct {
 func (wr *Writer) WriteItems(ctx context.Context, subject string, changes ...ItemChange) (out []Written, err error) {
 	byStore, said := map[*gitstore.Store][]gitstore.ItemChange{}, similarity.News{}
 	var notes []string
+	var items []*sage.Item
 	for _, c := range changes {
 		if err := wr.haveAll(ctx, c.Targets); err != nil {
 			return nil, err
@@ -46,8 +48,14 @@ func (wr *Writer) WriteItems(ctx context.Context, subject string, changes ...Ite
 		}
 		byStore[p.store] = append(byStore[p.store], said.Watch(c.ItemChange, p.was))
 		notes = append(notes, wr.aside(ctx, c, p)...)
+		if c.Item != nil && (p.was == nil || p.was.Text() != c.Item.Text()) {
+			items = append(items, c.Item)
+		}
 	}
-	defer func() { wr.follow(ctx, out, said) }()
+	embedding, end := context.WithCancel(ctx)
+	defer end()
+	model, unusable := wr.stores.Ahead(embedding, items)
+	defer func() { wr.follow(ctx, model, unusable, out, said) }()
 	err = wr.stores.EachStore(ctx, func(s *gitstore.Store, own bool) error {
 		if len(byStore[s]) == 0 {
 			return nil
@@ -143,11 +151,12 @@ func (wr *Writer) aside(ctx context.Context, c ItemChange, p place) (out []strin
 // follow brings the sidecar up to what was written, so that the next prompt finds it
 // by its meaning too, and looks for what says nearly the same. What was acknowledged
 // stands, whatever goes wrong here.
-func (wr *Writer) follow(ctx context.Context, written []Written, said similarity.News) {
+func (wr *Writer) follow(ctx context.Context, model embed.Embedder, unusable error, written []Written, said similarity.News) {
 	if len(written) == 0 {
 		return
 	}
-	sources, err := wr.stores.Sources(ctx)
+	wr.stores.Complain(unusable)
+	sources, err := wr.stores.SourcesFor(ctx, model)
 	wr.stores.Complain(err)
 	defer sources.Close()
 	for _, src := range sources {
