@@ -11,7 +11,7 @@ import (
 type authors map[string]gitstore.ItemAuthor
 
 // authors asks who wrote what changed between two states of the knowledge.
-func (sc *Sidecar) authors(ctx context.Context, since, tip string) authors {
+func (sc items) authors(ctx context.Context, since, tip string) authors {
 	if sc.Own {
 		return nil
 	}
@@ -28,7 +28,7 @@ func (sc *Sidecar) authors(ctx context.Context, since, tip string) authors {
 
 // sign notes in a document who wrote it, and by what it is known whether somebody here
 // wants it with every prompt.
-func (sc *Sidecar) sign(ctx context.Context, by authors, e gitstore.ItemEntry, m *index.Meta) {
+func (sc items) sign(ctx context.Context, by authors, e gitstore.ItemEntry, m *index.Meta) {
 	if by == nil {
 		return
 	}

@@ -155,7 +155,7 @@ func (sc *Sidecar) Whole(ctx context.Context, ask func() error) error {
 // at all that changed, and leaves out what is there.
 func (sc *Sidecar) bring(ctx context.Context, was, to map[string]string) error {
 	c := index.Change{From: was, To: to}
-	if err := sc.bringItems(ctx, &c); err != nil {
+	if err := (items{sc}).bring(ctx, &c); err != nil {
 		return err
 	}
 	if err := sc.bringCheckpoints(ctx, &c); err != nil {
