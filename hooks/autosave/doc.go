@@ -6,6 +6,4 @@
 // [Agent.SaveUnsaved] records what nobody saved, and [Agent.CatchUp] does so for a session
 // that was killed. What takes longer than a client waits is left to a process that runs
 // [Agent.Do]: with it a model may write the record, and the conversation may be kept.
-//
-// Size: 47 methods, for what a turn came to is asked in many ways.
 package autosave

@@ -53,8 +53,8 @@ func questionIn(text string) string {
 func brief(s string, n int) string { return cut.Runes(legible.OneLine(s), n) }
 
 // answered is what the agent said last. The transcript may not have it yet.
-func (a *Agent) answered(t *trail) string {
-	said, err := a.Clean(a.Answer, maxHeard)
+func (t *turn) answered() string {
+	said, err := t.Clean(t.Answer, maxHeard)
 	if err == nil && said != "" {
 		return said
 	}
@@ -69,9 +69,9 @@ func (a *Agent) answered(t *trail) string {
 // sentenceOf is the sentence that a moment is about: the one that told of it, or else what
 // the last answer concludes. Where the person agreed, or went on to something else, it is
 // what the agent concluded before that. It is "" where words do not tell.
-func (a *Agent) sentenceOf(t *trail, m *moment) string {
+func (t *turn) sentenceOf(m *moment) string {
 	if m.said != "" || !m.before {
-		return cmp.Or(m.said, append(conclusionsIn(a.answered(t)), "")[0])
+		return cmp.Or(m.said, append(conclusionsIn(t.answered()), "")[0])
 	}
 	_, said := t.lastSaid()
 	for _, x := range slices.Backward(t.Digest.Texts) {
@@ -111,8 +111,8 @@ func conclusionsIn(answer string) []string {
 // saveSilently saves what can be told without a model: the conclusion of the last
 // answer, with what else it holds. The next real checkpoint continues it and says it
 // better. Where there is none, nothing is saved. Nobody is told.
-func (a *Agent) saveSilently(ctx context.Context, t *trail, m *moment) error {
-	found := conclusionsIn(a.answered(t))
+func (t *turn) saveSilently(ctx context.Context, m *moment) error {
+	found := conclusionsIn(t.answered())
 	if len(found) == 0 && m.said != "" {
 		found = []string{m.said}
 	}
@@ -125,8 +125,8 @@ func (a *Agent) saveSilently(ctx context.Context, t *trail, m *moment) error {
 		MessageCount:   t.messages(), TokenEstimate: t.tokens(), Agent: "git-sage",
 	}
 	t.AddCode(&c)
-	a.Memory.Around = nil // the trail is read already, and locked
-	saved, err := a.Memory.Save(ctx, save.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: c, Automatic: true}})
+	t.Memory.Around = nil // the trail is read already, and locked
+	saved, err := t.Memory.Save(ctx, save.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: c, Automatic: true}})
 	if save.Declined(err) {
 		return nil
 	}
@@ -135,7 +135,7 @@ func (a *Agent) saveSilently(ctx context.Context, t *trail, m *moment) error {
 	}
 	t.Memo.Saved = t.Here(saved.ID)
 	if said := unsigned(saved); said != "" {
-		a.Report(errors.New("saved " + saved.ID + said))
+		t.Report(errors.New("saved " + saved.ID + said))
 	}
 	return nil
 }

@@ -34,6 +34,13 @@ func (a *Agent) trail(ctx context.Context) (*trail, error) {
 	return &trail{Trail: t}, err
 }
 
+// A turn is the last one of a session, at whose end is decided whether it deserves a save.
+type turn struct {
+	*Agent
+	*trail
+	s Settings
+}
+
 // Look looks at the end of a turn whether what was said is worth saving. If it is, it waits
 // for the next prompt or is saved, as autosave is set; where the person wants to be asked,
 // question is what holds the agent until it has saved.
@@ -43,7 +50,7 @@ func (a *Agent) Look(ctx context.Context) (question string, err error) {
 		return "", err
 	}
 	if err == nil && t.Alone {
-		question, err = a.look(ctx, t)
+		question, err = (&turn{a, t, a.settings()}).look(ctx)
 	}
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, fs.ErrNotExist) {
 		err = nil // the next one reads on; not every client keeps a transcript
@@ -54,46 +61,45 @@ func (a *Agent) Look(ctx context.Context) (question string, err error) {
 	return question, err
 }
 
-// look is [Agent.Look] with the trail. In a session that no person attends nothing is said
+// look is [Agent.Look] with what it read. In a session that no person attends nothing is said
 // of it: what it comes to is saved at its end.
-func (a *Agent) look(ctx context.Context, t *trail) (question string, err error) {
-	s := a.settings()
-	if s.Autosave == "" || s.Autosave != "silent" && !a.Attended() {
+func (t *turn) look(ctx context.Context) (question string, err error) {
+	if t.s.Autosave == "" || t.s.Autosave != "silent" && !t.Attended() {
 		return "", nil
 	}
-	if s.Drift > 0 {
-		t.near = sync.OnceValue(func() *float64 { return a.nearness(ctx, t) })
+	if t.s.Drift > 0 {
+		t.near = sync.OnceValue(func() *float64 { return t.nearness(ctx) })
 	}
-	t.encode = a.encoder(ctx)
-	m := a.moment(t, s)
-	if m != nil && a.awaitAnswer(ctx, t) {
-		m = a.moment(t, s)
+	t.encode = t.encoder(ctx)
+	m := t.moment()
+	if m != nil && t.awaitAnswer(ctx) {
+		m = t.moment()
 	}
 	if m == nil { // or a summary has made room meanwhile
 		return "", nil
 	}
-	m.said = a.sentenceOf(t, m)
-	if m.said == "" && !m.full && s.Autosave != "ask" || t.hasTold(m.said) {
+	m.said = t.sentenceOf(m)
+	if m.said == "" && !m.full && t.s.Autosave != "ask" || t.hasTold(m.said) {
 		return "", nil // there is nothing to tell, or it was told
 	}
-	switch s.Autosave {
+	switch t.s.Autosave {
 	case "ask":
-		question = a.question(m)
+		question = t.question(m)
 	case "suggest":
-		a.await(t, m)
+		t.await(m)
 	case "silent":
-		if err := a.saveSilently(ctx, t, m); err != nil { // a time that ran out here is no long transcript's
+		if err := t.saveSilently(ctx, m); err != nil { // a time that ran out here is no long transcript's
 			return "", fmt.Errorf("%s: %v", m.why, err)
 		}
 	}
-	a.markReminded(t, m)
+	t.markReminded(m)
 	return question, nil
 }
 
 // question holds the agent until it has saved a moment. The person who set autosave to
 // ask sees it: it is three lines of a terminal at most.
-func (a *Agent) question(m *moment) string {
-	return sentence(session.Reminder{Said: m.said, Why: m.why}, a.saveTool()) + " Then stop; do not answer the user again."
+func (t *turn) question(m *moment) string {
+	return sentence(session.Reminder{Said: m.said, Why: m.why}, t.saveTool()) + " Then stop; do not answer the user again."
 }
 
 // The client writes its transcript in lots, a tenth of a second behind: when it says that
@@ -105,9 +111,9 @@ const (
 
 // awaitAnswer reads on until the transcript has the answer, as far as it comes in time. It
 // reports whether it had to.
-func (a *Agent) awaitAnswer(ctx context.Context, t *trail) (read bool) {
+func (t *turn) awaitAnswer(ctx context.Context) (read bool) {
 	lookUntil(ctx, func() (done bool) {
-		if !a.answerMissing(t) {
+		if !t.answerMissing() {
 			return true
 		}
 		read = true
@@ -141,10 +147,10 @@ func lookUntil(ctx context.Context, done func() bool) {
 }
 
 // answerMissing reports whether the answer is not in the transcript yet.
-func (a *Agent) answerMissing(t *trail) bool {
-	if a.Answer == "" || len(t.Digest.Texts) == 0 {
-		return a.Answer != ""
+func (t *turn) answerMissing() bool {
+	if t.Answer == "" || len(t.Digest.Texts) == 0 {
+		return t.Answer != ""
 	}
-	last, said := t.Digest.Texts[len(t.Digest.Texts)-1], legible.OneLine(a.answered(t))
+	last, said := t.Digest.Texts[len(t.Digest.Texts)-1], legible.OneLine(t.answered())
 	return last.Person || !strings.HasPrefix(legible.OneLine(last.Text), string([]rune(said)[:min(40, len([]rune(said)))]))
 }

@@ -10,15 +10,15 @@ import (
 
 // moment is what the session has come to that is worth saving and was not pointed out
 // yet; nil for nothing. What would be lost comes first.
-func (a *Agent) moment(t *trail, s Settings) *moment {
-	if m := a.windowFilled(t, s); m != nil {
+func (t *turn) moment() *moment {
+	if m := t.windowFilled(); m != nil {
 		return m
 	}
-	if a.now().Sub(t.Memo.AskedAt) < s.Cooldown {
+	if t.now().Sub(t.Memo.AskedAt) < t.s.Cooldown {
 		return nil
 	}
-	for _, m := range []*moment{a.recognised(t, s), saveOverdue(t, s)} {
-		if m != nil && a.deep(t, m) {
+	for _, m := range []*moment{t.recognised(), saveOverdue(t.trail, t.s)} {
+		if m != nil && t.deep(m) {
 			return m
 		}
 	}
@@ -30,13 +30,13 @@ func (a *Agent) moment(t *trail, s Settings) *moment {
 const fullerShare = 10
 
 // windowFilled is the moment at which the window is as full as the threshold says.
-func (a *Agent) windowFilled(t *trail, s Settings) *moment {
-	room, used := a.room(s, t.Digest.Model), t.Digest.Window
-	least := room * s.ContextThreshold / 100
+func (t *turn) windowFilled() *moment {
+	room, used := t.room(t.s, t.Digest.Model), t.Digest.Window
+	least := room * t.s.ContextThreshold / 100
 	if t.Memo.Filled > 0 {
 		least = max(least, t.Memo.Filled+room/fullerShare)
 	}
-	if s.ContextThreshold <= 0 || used < least || t.fresh() || a.now().Sub(t.Memo.FilledAt) < s.ContextCooldown {
+	if t.s.ContextThreshold <= 0 || used < least || t.fresh() || t.now().Sub(t.Memo.FilledAt) < t.s.ContextCooldown {
 		return nil
 	}
 	why := fmt.Sprintf("%d%% of the context is used", min(100, used*100/room))
@@ -62,11 +62,11 @@ func saveOverdue(t *trail, s Settings) *moment {
 }
 
 // markReminded takes note that a moment was pointed out.
-func (a *Agent) markReminded(t *trail, m *moment) {
-	t.Memo.Asked, t.Memo.AskedAt = t.Here(t.Memo.Saved.Checkpoint), a.now().UTC()
+func (t *turn) markReminded(m *moment) {
+	t.Memo.Asked, t.Memo.AskedAt = t.Here(t.Memo.Saved.Checkpoint), t.now().UTC()
 	t.remember(m.key)
 	t.remember(terms.Phrase(m.said))
 	if m.full {
-		t.Memo.Filled, t.Memo.FilledAt = t.Digest.Window, a.now().UTC()
+		t.Memo.Filled, t.Memo.FilledAt = t.Digest.Window, t.now().UTC()
 	}
 }

@@ -84,8 +84,9 @@ func FuzzMoment(f *testing.F) {
 		k.Digest.Turns, k.Digest.Output, k.Digest.Window = turns, output, window
 		a := &Agent{Memory: recall.New(recall.Options{})}
 		s := Settings{Autosave: "ask", EveryTurns: 1, EveryTokens: 1, ContextThreshold: 70, Trigger: 0.6, Drift: 0.5}
-		if m := a.moment(k, s); m != nil {
-			a.markReminded(k, m)
+		last := &turn{a, k, s}
+		if m := last.moment(); m != nil {
+			last.markReminded(m)
 		}
 	})
 }

@@ -16,12 +16,12 @@ const mostPointed = 32
 
 // recognised is the moment that the words of the last turn tell of, with the work since
 // the last save.
-func (a *Agent) recognised(t *trail, s Settings) *moment {
-	if s.Trigger <= 0 || s.Trigger >= 1 {
+func (t *turn) recognised() *moment {
+	if t.s.Trigger <= 0 || t.s.Trigger >= 1 {
 		return nil
 	}
-	talk := a.conversation(t)
-	f := trigger.Detect(talk, trigger.Rules{Threshold: s.Trigger, Drift: s.Drift, QuestionDrop: s.QuestionDrop})
+	talk := t.conversation()
+	f := trigger.Detect(talk, trigger.Rules{Threshold: t.s.Trigger, Drift: t.s.Drift, QuestionDrop: t.s.QuestionDrop})
 	if f == nil {
 		return nil
 	}
@@ -40,7 +40,7 @@ var keeps = []string{"sage_save_checkpoint", "sage_autosave_check", "sage_save_k
 
 // conversation is what Detect looks at: new are the texts of the last turn that came
 // behind the last save and the last question.
-func (a *Agent) conversation(t *trail) trigger.Talk {
+func (t *turn) conversation() trigger.Talk {
 	from := max(t.Memo.Saved.Offset, t.Memo.Asked.Offset)
 	k := trigger.Talk{Work: t.work(), Known: map[string]bool{}, Near: t.near, Encode: t.encode}
 	for _, x := range t.Digest.Texts {
@@ -52,8 +52,8 @@ func (a *Agent) conversation(t *trail) trigger.Talk {
 		}
 		k.Turns = append(k.Turns, trigger.Turn{Text: x.Text, Person: x.Person})
 	}
-	if a.answerMissing(t) { // the transcript lacks the answer, the client told it
-		k.Turns = append(k.Turns, trigger.Turn{Text: a.answered(t)})
+	if t.answerMissing() { // the transcript lacks the answer, the client told it
+		k.Turns = append(k.Turns, trigger.Turn{Text: t.answered()})
 		k.New++
 	}
 	for _, key := range t.Memo.Told {
@@ -93,8 +93,8 @@ func (t *trail) work() (w trigger.Work) {
 }
 
 // deep reports whether a save at this moment would not be refused for being too early.
-func (a *Agent) deep(t *trail, m *moment) bool {
-	return a.Memory.DeepEnough(&sage.Checkpoint{Trigger: m.trigger, MessageCount: t.messages(), TokenEstimate: t.tokens()}) == nil
+func (t *turn) deep(m *moment) bool {
+	return t.Memory.DeepEnough(&sage.Checkpoint{Trigger: m.trigger, MessageCount: t.messages(), TokenEstimate: t.tokens()}) == nil
 }
 
 // hasTold reports whether a sentence was pointed out, with a label in front of it or without.

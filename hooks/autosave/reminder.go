@@ -19,10 +19,10 @@ const (
 
 // await keeps a moment until the next prompt. The end of a turn itself says nothing: an answer
 // there would continue the turn, cost a request and stand on the person's screen.
-func (a *Agent) await(t *trail, m *moment) {
+func (t *turn) await(m *moment) {
 	at := t.Here("")
 	t.Memo.Waiting = append(t.Memo.Waiting, session.Reminder{
-		Said: m.said, Why: m.why, Key: m.key, Saved: t.Memo.Saved.Checkpoint, Offset: at.Offset, Time: a.now().UTC().Truncate(time.Second),
+		Said: m.said, Why: m.why, Key: m.key, Saved: t.Memo.Saved.Checkpoint, Offset: at.Offset, Time: t.now().UTC().Truncate(time.Second),
 	})
 	t.Memo.Waiting = t.Memo.Waiting[max(0, len(t.Memo.Waiting)-mostReminders):]
 }

@@ -21,19 +21,19 @@ const (
 // before, and so it is asked only where a word tells
 // of another topic: distance alone is no sign. Following the topic at the end of every turn
 // took 4 to 10 ms of each.
-func (a *Agent) nearness(ctx context.Context, t *trail) *float64 {
+func (t *turn) nearness(ctx context.Context) *float64 {
 	gists := t.gists()
 	if len(gists) <= leastTopics {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, a.within(topicWithin))
+	ctx, cancel := context.WithTimeout(ctx, t.within(topicWithin))
 	defer cancel()
-	known := a.state().Topics()
-	list, err := a.Memory.Topics(ctx, gists, known)
+	known := t.state().Topics()
+	list, err := t.Memory.Topics(ctx, gists, known)
 	if err != nil || len(list) == 0 {
 		return nil // words have to do
 	}
-	_ = a.state().KeepTopics(known) // else they are made again
+	_ = t.state().KeepTopics(known) // else they are made again
 	var before [][]float32
 	for _, x := range list[:len(list)-1] {
 		before = append(before, x.Vector)
