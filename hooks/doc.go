@@ -14,6 +14,4 @@
 //
 // Each event of the client has a file of its name here. What is remembered from one to the
 // next is in package session, what is saved without anybody asking in package autosave.
-//
-// Size: 46 methods, for each event is answered by a method.
 package hooks

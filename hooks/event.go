@@ -87,9 +87,8 @@ type event struct {
 	after []func()           // what is noted when the client has the answer
 	cost  transcript.Cost    // of looking for secrets in what was said
 
-	complained bool     // of what could not be noted
-	off        bool     // nothing may be saved here
-	summary    *summary // that an order names; nil until it was looked for
+	complained bool // of what could not be noted
+	off        bool // nothing may be saved here
 }
 
 // agentOf is the agent that the event is about.

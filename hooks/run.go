@@ -104,7 +104,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 		SessionStart: e.sessionStart, SessionEnd: e.sessionEnd, PreCompact: e.preCompact, UserPrompt: e.userPrompt,
 		PreToolUse: e.preToolUse, PostToolUse: e.postToolUse, ToolFailure: e.toolFailure, Stop: e.stop, SubagentStart: e.subagentStart, SubagentStop: e.subagentStop,
 		CwdChanged: e.cwdChanged, PostCompact: e.postCompact, Closing: e.task, Recovering: e.task,
-		Keeping: e.task, Distilling: e.task, Watched: e.watched,
+		Keeping: e.task, Distilling: e.task, Watched: (&watched{event: e}).answer,
 	}[e.name]
 	if answer == nil {
 		return "", fmt.Errorf("unknown event %q", e.name)

@@ -35,9 +35,15 @@ type Done struct {
 	Error string `json:"error,omitempty"` // why it was not done
 }
 
-// watched does what the watcher's plugins asked for, in their order. What fails keeps
-// the rest from nothing.
-func (e *event) watched(ctx context.Context) (string, error) {
+// A watched event is an order of the watcher's, for a client whose hooks may be off.
+type watched struct {
+	*event
+	found *summary // of the compaction that the order names; nil before it was looked for
+}
+
+// answer does what the watcher's plugins asked for, in their order. What fails keeps the
+// rest from nothing.
+func (e *watched) answer(ctx context.Context) (string, error) {
 	var b strings.Builder
 	out := json.NewEncoder(&b)
 	for _, a := range e.input.Actions {
@@ -54,7 +60,7 @@ func (e *event) watched(ctx context.Context) (string, error) {
 	return b.String(), nil
 }
 
-func (e *event) act(ctx context.Context, a plugin.Action) (what string, err error) {
+func (e *watched) act(ctx context.Context, a plugin.Action) (what string, err error) {
 	if e.off {
 		return "", nil
 	}
@@ -74,7 +80,7 @@ func (e *event) act(ctx context.Context, a plugin.Action) (what string, err erro
 }
 
 // recoverCompacted saves what nobody saved before a compaction, unless a hook did.
-func (e *event) recoverCompacted(ctx context.Context) (string, error) {
+func (e *watched) recoverCompacted(ctx context.Context) (string, error) {
 	if _, was, err := e.compaction(); was || err != nil {
 		return "", err
 	}
@@ -90,7 +96,7 @@ func recovered(l *autosave.Loss, err error) (string, error) {
 
 // markCompacted marks what a compaction took, unless a hook did, or an earlier order: it
 // is brought back once.
-func (e *event) markCompacted(ctx context.Context) (string, error) {
+func (e *watched) markCompacted(ctx context.Context) (string, error) {
 	done := e.mem.Store.Alone(ctx)
 	defer done()
 	s, was, err := e.compaction()
@@ -114,7 +120,7 @@ func (e *event) markCompacted(ctx context.Context) (string, error) {
 
 // endWatched saves what nobody saved of a session whose client is gone, unless its end
 // was looked at.
-func (e *event) endWatched(ctx context.Context) (string, error) {
+func (e *watched) endWatched(ctx context.Context) (string, error) {
 	file := e.agent.File()
 	if file == "" {
 		return "", nil
@@ -141,14 +147,14 @@ type summary struct {
 }
 
 // compaction is the summary that the order names, and whether somebody dealt with it.
-func (e *event) compaction() (s summary, was bool, err error) {
-	if e.summary == nil {
+func (e *watched) compaction() (s summary, was bool, err error) {
+	if e.found == nil {
 		if s, err = findSummary(e.agent.File(), e.input.Compacted); err != nil {
 			return s, false, err
 		}
-		e.summary = &s
+		e.found = &s
 	}
-	return *e.summary, e.state().DealtWith(e.input.Compacted, e.summary.at, e.summary.before), nil
+	return *e.found, e.state().DealtWith(e.input.Compacted, e.found.at, e.found.before), nil
 }
 
 func findSummary(file, id string) (s summary, err error) {
