@@ -120,7 +120,7 @@ func runSave(ctx context.Context, a *app.App, o *saveOptions) error {
 		return draft.SaveEdited(ctx, a, m, c, finish, "git sage save -F", o.quiet)
 	}
 	saved, err := draft.SaveNow(ctx, a, m, c, finish, strings.TrimRight("git sage save "+o.skill, " ")+" -m <thesis>", o.quiet)
-	if err == nil && saved.Follows != "" && bare(c) && o.line == "" && o.parent == "" && !o.quiet {
+	if err == nil && saved.Follows != "" && !saved.Unsettling && bare(c) && o.line == "" && o.parent == "" && !o.quiet {
 		hintLeft(ctx, a, m, c, saved.Follows)
 	}
 	return err

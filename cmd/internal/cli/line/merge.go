@@ -223,7 +223,7 @@ func mergeAll(ctx context.Context, a *app.App, m *recall.Memory, requests []gits
 	for _, r := range requests {
 		merged, err := m.Merge(ctx, r)
 		if errors.Is(err, gitstore.ErrNothing) && r.Rev == "" {
-			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.CurrentLine()), "'git sage save --thesis <thesis>' records a thesis without a merge")
+			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.CurrentLine()), "'git sage save -m <thesis>' records a thesis without a merge")
 		}
 		if err != nil {
 			if !exit.IsNotFound(err) {
