@@ -18,8 +18,7 @@ import (
 )
 
 // mergeFetched brings refs forward to what `git fetch` put beside them. Its status
-// is 1 if something is left for a person: theses that disagree, a tip that was
-// refused.
+// is 1 if a line waits for a person: theses that disagree, a tip that was refused.
 func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []string) error {
 	if o.abort || o.edit || o.fields.Given() {
 		return usage.Errorf("option '--fetched' takes only remotes and '--quiet'")
@@ -29,6 +28,7 @@ func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []st
 		return err
 	}
 	before, _ := m.Store.OwnRemoved(ctx) // what cannot be read keeps nobody from merging
+	disagreed := m.Store.Disagreeing(ctx)
 	list, err := m.Store.MergeFetched(ctx, remotes...)
 	if errors.Is(err, gitstore.ErrNothing) && len(remotes) == 0 { // it may be that nobody has pushed a memory yet
 		a.Say("%v", err)
@@ -57,6 +57,7 @@ func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []st
 		}
 		left = left || f.Unsettled || f.Act == gitstore.FetchedRefused
 	}
+	hintConflicts(a, slices.DeleteFunc(m.Store.Disagreeing(ctx), func(file string) bool { return slices.Contains(disagreed, file) }))
 	if !changed && !a.JSON && !o.quiet {
 		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	}
@@ -64,6 +65,22 @@ func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []st
 		err = exit.ErrNo
 	}
 	return err
+}
+
+// hintConflicts names the items and other files of the knowledge that the merge left in
+// conflict, and how to settle each. All versions are kept and recalled: the status stays 0.
+func hintConflicts(a *app.App, files []string) {
+	const most = 3
+	for _, file := range files[:min(most, len(files))] {
+		if id := wire.ItemIDOf(file); id != "" {
+			a.Hint("item '%[1]s' is in conflict: 'git sage knowledge show %[1]s' says how to settle it", id)
+		} else {
+			a.Hint("'%[1]s' is in conflict: 'git show refs/sage/knowledge:%[1]s' shows it", file)
+		}
+	}
+	if more := len(files) - most; more > 0 {
+		a.Hint("%d more are in conflict: 'git sage status' lists them", more)
+	}
 }
 
 // hintBeside says how to follow a line that has moved on from where one stands.
