@@ -207,7 +207,10 @@ func (s *Memory) KeepPrevious(line string) error {
 	if s.repo.Options.Session == "" {
 		return fsx.WriteDerived(s.repo.PreviousFile(), []byte(line+"\n"), 0o644)
 	}
-	t := s.Stand()
+	t, ok := ReadStand(s.StandFile()) // as it is kept: where a line begins is found out anew
+	if !ok {
+		return nil
+	}
 	t.Left = line
 	return s.KeepStand(t)
 }
