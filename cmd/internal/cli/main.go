@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
@@ -18,6 +20,8 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 // Main runs git-sage with the arguments after its name, and the encoders that it has,
@@ -108,7 +112,33 @@ func runGuarded(ctx context.Context, a *app.App, args []string) (status int) {
 	if a.Failed != nil {
 		err = a.Failed
 	}
-	return exit.Report(&a.Terminal, cmd, err)
+	return exit.Report(&a.Terminal, cmd, hintBranch(ctx, a, args, err))
+}
+
+// hintBranch says which line goes with a git branch that was typed where a line or a
+// checkpoint belongs.
+func hintBranch(ctx context.Context, a *app.App, args []string, err error) error {
+	var missing *gitstore.NotFoundError
+	if a.Memory == nil || !errors.As(err, &missing) || missing.Kind == "tag" {
+		return err
+	}
+	line := a.Memory.Store.LineOf(ctx, missing.Name)
+	if line == "" {
+		return err
+	}
+	hint := fmt.Sprintf("the line of git branch '%s' is '%s'", missing.Name, line)
+	if !slices.ContainsFunc(args, needsQuotes) {
+		command := lists.Map(args, func(arg string) string { return strings.ReplaceAll(arg, missing.Name, line) })
+		hint += ": 'git sage " + strings.Join(command, " ") + "'"
+	}
+	return exit.WithHint(err, "%s", hint)
+}
+
+// needsQuotes reports whether a shell would read an argument as another one.
+func needsQuotes(arg string) bool {
+	return arg == "" || strings.ContainsFunc(arg, func(r rune) bool {
+		return !strings.ContainsRune("-_./=@~^:,+%", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
 }
 
 // changeDir takes leading "-C <dir>" arguments, each relative to the one before,

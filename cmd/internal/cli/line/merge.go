@@ -226,11 +226,8 @@ func mergeAll(ctx context.Context, a *app.App, m *recall.Memory, requests []gits
 			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.CurrentLine()), "'git sage save -m <thesis>' records a thesis without a merge")
 		}
 		if err != nil {
-			if !exit.IsNotFound(err) {
-				return err
-			}
-			if line := m.Store.LineOf(ctx, r.Rev); line != "" {
-				return exit.WithHint(noLine(r.Rev, err), "the line of git branch '%s' is '%[2]s': 'git sage merge %[2]s'", r.Rev, line)
+			if exit.IsNotFound(err) && m.Store.LineOf(ctx, r.Rev) != "" {
+				return noLine(r.Rev, err)
 			}
 			return err
 		}

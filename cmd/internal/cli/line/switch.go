@@ -53,10 +53,8 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 		}
 	}
 	l, err := m.Store.Switch(ctx, name, create, rev)
-	if exit.IsNotFound(err) && !create {
-		if line := m.Store.LineOf(ctx, name); line != "" {
-			return exit.WithHint(noLine(name, err), "the line of git branch '%s' is '%[2]s': 'git sage switch %[2]s'", name, line)
-		}
+	if exit.IsNotFound(err) && !create && m.Store.LineOf(ctx, name) != "" {
+		return noLine(name, err)
 	}
 	if exit.IsNotFound(err) && !create && !strings.Contains(name, "/") {
 		return exit.WithHint(noLine(name, err), "'git sage switch -c %s' creates it", name)
