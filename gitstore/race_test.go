@@ -170,30 +170,29 @@ var locked = []string{"failed to run reflog"}
 // a writer is about to point to, and meets the ref before that is written again.
 var pruned = append([]string{"does not point to a valid object", "bad object refs/sage", "bad tree object", "unable to read", "missing blob object", "Could not read"}, locked...)
 
-// Cases C30, C31 and C32: processes that save on one line, 8 with 50 saves each (beside
-// what takes least from them 20, unless thorough), are all acknowledged and one chain,
-// alone and beside what a user's git may do at that moment; git's gc is content behind it.
+// Cases C30, C31 and C32: processes that save on one line, 8 with 20 saves each (50, if
+// thorough), are all acknowledged and one chain, alone and beside what a user's git may do
+// at that moment; git's gc is content behind it.
 func TestCrowd(t *testing.T) {
 	for _, c := range []struct {
-		name      string
-		args, may []string
-		processes int
-		few       bool
+		name            string
+		args, may       []string
+		processes, each int
 	}{
-		{name: "alone", processes: 8},
-		{name: "pack-refs", args: []string{"pack-refs", "--all"}, processes: 8, few: true},
-		{name: "gc", args: []string{"gc", "--quiet"}, may: locked, processes: 8},
-		{name: "repack", args: []string{"repack", "-adq"}, processes: 8, few: true},
-		{name: "gc that prunes", args: []string{"gc", "--quiet", "--prune=now"}, may: pruned, processes: 2},
+		{name: "alone", processes: 8, each: 20},
+		{name: "pack-refs", args: []string{"pack-refs", "--all"}, processes: 8, each: 20},
+		{name: "gc", args: []string{"gc", "--quiet"}, may: locked, processes: 8, each: 20},
+		{name: "repack", args: []string{"repack", "-adq"}, processes: 8, each: 20},
+		{name: "gc that prunes", args: []string{"gc", "--quiet", "--prune=now"}, may: pruned, processes: 2, each: 50},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			w := storetest.New(t)
 			w.Repo("r")
 			var ids []string
-			each := crowdSaves
-			if c.few && !thorough {
-				each = 20
+			each := c.each
+			if thorough {
+				each = 50
 			}
 			save := func() { ids = crowd(t, w, "r", c.processes, each, "STORETEST_LINE=main") }
 			if c.args == nil {
@@ -207,8 +206,6 @@ func TestCrowd(t *testing.T) {
 		})
 	}
 }
-
-const crowdSaves = 50
 
 // The same, with a line that each round begins: nobody's first save may end up
 // beside another's.
