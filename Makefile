@@ -13,9 +13,9 @@ TORTUREFUZZ ?= 100s
 GO        ?= go
 GOLDENS     = ./mcp ./hooks/install ./gitstore/sage/briefing ./gitstore/sage/diff ./gitstore/template
 # what is done at once in the packages whose other tests say little to the race detector, and those tested whole
-ATONCE      = AtOnce|Race|Crowd|Concurrent|Beside|Meet\b|Meets|Waits|TwoSessions|ManyProcesses|Sessions\b|Together|Readers
+ATONCE      = AtOnce|Race|Crowd|Concurrent|Beside|Meet\b|Meets|Waits|TwoSessions|ManyProcesses|Sessions\b|Together|Readers|GraphAnswers
 RACEALL     = ./hooks/watch ./hooks/distill ./hooks/session ./mcp ./gitstore/internal/fsx ./gitstore/internal/git ./gitstore/internal/loose \
-	./recall/index/... ./recall/sidecar ./recall/rank ./cmd/internal/config
+	./recall/sidecar ./recall/rank ./cmd/internal/config
 RACE        = $(GO) test -race -vet=off -timeout 30m
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 LAB       = cmd/internal/lab
@@ -51,7 +51,7 @@ test-race: # all of them with the race detector; which lines of the store they r
 	$(TRAP) $(GO) -C $(LAB) test -race -vet=off -timeout 30m ./...
 	@sh testdata/cover.sh 90 .build/cover
 test-race-some: # the part of it that every change has to pass: what is done at once, and its packages
-	$(TRAP) $(RACE) -run '$(ATONCE)' $$(grep -rlE --include='*_test.go' '^func Test\w*($(ATONCE))' ./gitstore ./cmd/internal/cli/*/ | xargs -n1 dirname | sort -u)
+	$(TRAP) $(RACE) -run '$(ATONCE)' $$(grep -rlE --include='*_test.go' '^func Test\w*($(ATONCE))' ./gitstore ./recall/index ./cmd/internal/cli/*/ | xargs -n1 dirname | sort -u)
 	$(TRAP) $(RACE) $(RACEALL)
 test-installed: # those that could see a git-sage that is installed, beside that of the user who runs them
 	$(GO) test -count=1 -timeout 30m ./hooks/install
