@@ -4,6 +4,10 @@
 #
 #   sh testdata/fuzz.sh <time of the named> <runs of the others>
 #
+# With FUZZPLAIN the others are not guided by what their inputs cover: then the programs of
+# the ordinary tests serve, where the guided ones compile everything anew, which takes longer
+# than the runs.
+#
 # Go's fuzzing may end a timed run, in which nothing was found, in the error "context
 # deadline exceeded": the deadline met a worker on its way. What is found is always
 # written into a file below testdata/fuzz, and said. So a run passes that ended well,
@@ -13,7 +17,8 @@
 # FUZZSEED is what the mutations start from: the same each time, unless you say another.
 set -u
 export GODEBUG="fuzzseed=${FUZZSEED:-1}"
-long=$1 runs=$2
+long=$1 runs=$2 how=guided
+[ -z "${FUZZPLAIN:-}" ] || how=plain
 go=${GO:-go}
 named='codec FuzzParse
 record FuzzTrailers
@@ -22,16 +27,24 @@ contents FuzzPath
 template FuzzRender'
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 
-one() { # folder, target, time, more
-	log=$tmp/$2.log
-	echo "${1#"$PWD"/} $2 $3"
-	"$go" -C "$1" test -vet=off -run '^$' -fuzz "^$2\$" -fuzztime "$3" -fuzzminimizetime 10x ${4:-} >"$log" 2>&1 && return
+guided() { # folder, target, time
+	"$go" -C "$1" test -vet=off -run '^$' -fuzz "^$2\$" -fuzztime "$3" -fuzzminimizetime 10x -parallel=1
+}
+plain() { # the same
+	[ "$1" = "${linked:-}" ] || "$go" -C "$1" test -c -ldflags '-s -w' -o "$tmp/plain" . || return
+	linked=$1
+	(cd "$1" && "$tmp/plain" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3" -test.fuzzminimizetime 10x -test.parallel 1 -test.fuzzcachedir "$tmp/found")
+}
+one() { # guided or plain, folder, target, time
+	log=$tmp/$3.log
+	echo "${2#"$PWD"/} $3 $4"
+	"$@" >"$log" 2>&1 && return
 	if grep -q 'context deadline exceeded' "$log" && grep -q 'execs: [1-9]' "$log" &&
 		! grep -qE 'Failing input|panic|_test\.go:|terminated unexpectedly|build failed' "$log"; then
 		return
 	fi
 	cat "$log"
-	echo "$2" >>"$tmp/failed"
+	echo "$3" >>"$tmp/failed"
 }
 
 # The targets are read in the sources: to link a test program of every package takes a minute.
@@ -51,9 +64,9 @@ test "$(grep -c . "$tmp/named")" -eq "$(echo "$named" | wc -l)" || { echo "a nam
 side= # what has a worker beside what comes next
 while read -r f dir; do
 	ls "$dir/testdata/fuzz/$f"/* >/dev/null 2>&1 || { echo "$f has no seeds"; echo "$f" >>"$tmp/failed"; }
-	one "$dir" "$f" "$long" -parallel=1 &
+	one guided "$dir" "$f" "$long" &
 	if [ -e "$tmp/others" ]; then
-		while read -r f dir; do one "$dir" "$f" "$runs" -parallel=1 </dev/null; done <"$tmp/others"
+		while read -r f dir; do one "$how" "$dir" "$f" "$runs" </dev/null; done <"$tmp/others"
 		rm "$tmp/others"
 	elif [ -z "$side" ]; then
 		side=$!
