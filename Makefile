@@ -9,6 +9,7 @@ DATA      ?= $(PREFIX)/share
 FUZZTIME  ?= 60s
 FUZZRUNS  ?= 3000x
 TORTURE   ?= -every 5 -rounds 400
+FAULTS    ?= -every 14 -rounds 100
 TORTUREFUZZ ?= 100s
 GO        ?= go
 GOLDENS     = ./mcp ./hooks/install ./gitstore/sage/briefing ./gitstore/sage/diff ./gitstore/template
@@ -28,7 +29,7 @@ LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VE
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
 export CGO_ENABLED ?= 0
 
-.PHONY: quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
+.PHONY: quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -40,6 +41,7 @@ try: build
 test: # as a user whose own configuration and programs are a trap: nothing of yours is read, run or written
 	$(TRAP) $(GO) test -p 3 -timeout 30m ./gitstore/... ./cmd/... ./... # the longest first
 	$(TRAP) $(GO) -C $(LAB) test -timeout 30m ./...
+test-hugot: # other models, in a program built with that tag: to compile what runs them takes as long as a sixth of make test
 	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx
 quick: # BASE is where this branch left the one it follows, or else the commit before this one
 	@GO='$(GO)' sh testdata/quick.sh $(BASE)
@@ -83,7 +85,7 @@ arm64: # the encoder's kernels for arm64 on emulated processors, with SDOT and w
 	cd recall/embed && qemu-aarch64 -cpu cortex-a53 ../../.build/embed.arm64 -test.run 'Sums|Gemm|Quant'
 	cd recall/embed && qemu-aarch64 ../../.build/embed.arm64 -test.run 'TestVectorsOfReference/all-MiniLM-L6-v2/neon$$'
 faults: build bin/torture # the part of it that every change has to pass; needs nobody's permission
-	@bin/torture -parts sweep,errors,random -every 14 -rounds 100
+	@bin/torture -parts sweep,errors,random $(FAULTS)
 safeguards: bin/safeguards # take out what keeps a memory safe, one at a time; a check has to notice
 	@bin/safeguards
 golden: # write what the code prints into golden files and scripts; look at the diff
@@ -94,14 +96,14 @@ lint:
 	@bad=$$(gofmt -l cmd gitstore hooks internal mcp prose recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
 	$(GO) vet ./... && $(GO) -C $(LAB) vet ./...
 	$(GO) run $(STATICCHECK) ./... && $(GO) -C $(LAB) run $(STATICCHECK) ./...
-check: test test-race check-rest
+check: test test-hugot test-race check-rest # what .ci/run does in part, it does whole: race detector, fuzzing, faults, six systems
 check-rest: lint
-	$(MAKE) fuzz
+	$(MAKE) fuzz $(if $(filter Linux,$(shell uname)),faults)
 	$(MAKE) golden-same systems systems-built
 golden-same: # what is written into golden files is what they are; a script that passes is what would be written
 	$(GO) test $(GOLDENS) -update && git diff --exit-code
-systems: bin/systems # the types of all packages and tests fit on the others, and the assembly of arm64; whole builds are systems-built
-	@bin/systems $(OTHERS)
+systems: bin/systems # types of all packages and tests fit, on the others and with each tag, and the assembly of arm64; whole builds are systems-built
+	@bin/systems $(OTHERS) && GOFLAGS='$(GOFLAGS) -tags=hugot,torture' bin/systems linux/amd64
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./recall/embed
 systems-built: # each of them builds and links
 	@set -e; for t in linux/amd64 $(OTHERS); do \
