@@ -39,8 +39,8 @@ uninstall:
 try: build
 	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/try.sh
 test: # as a user whose own configuration and programs are a trap: nothing of yours is read, run or written
-	$(TRAP) $(GO) test -p 3 -timeout 30m ./gitstore/... ./cmd/... ./... # the longest first
-	$(TRAP) $(GO) -C $(LAB) test -timeout 30m ./...
+	$(TRAP) $(GO) test -vet=off -p 3 -timeout 30m ./gitstore/... ./cmd/... ./... # the longest first; make lint vets them, and more
+	$(TRAP) $(GO) -C $(LAB) test -vet=off -timeout 30m ./...
 test-hugot: # other models, in a program built with that tag: to compile what runs them takes as long as a sixth of make test
 	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx
 quick: # BASE is where this branch left the one it follows, or else the commit before this one
