@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/plugin"
-	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 )
 
 const maxInput = 8 << 20 // the client sends some 500 bytes, and what a person pastes
@@ -75,7 +75,7 @@ func (in input) dir(otherwise string) string {
 
 // transcript is the file that the client writes the conversation to, "" if it names none.
 func (in input) transcript() string {
-	if !transcript.IsPath(in.Transcript) {
+	if !sessions.IsPath(in.Transcript) {
 		return ""
 	}
 	return in.Transcript

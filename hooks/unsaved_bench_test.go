@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/autosave"
-	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 )
 
 // long writes a conversation of so many bytes: questions, files that are read, and answers
@@ -61,7 +61,7 @@ func BenchmarkUnsaved(b *testing.B) {
 			}
 			defer m.Close()
 			for b.Loop() {
-				r, _, err := autosave.ReadEarlier(b.Context(), m, transcript.Earlier{File: k.file, Session: k.session, Root: k.dir}, gitstore.Import{}, p.now)
+				r, _, err := autosave.ReadEarlier(b.Context(), m, sessions.Earlier{File: k.file, Session: k.session, Root: k.dir}, gitstore.Import{}, p.now)
 				if err != nil || r.Checkpoint == nil {
 					b.Fatal(r, err)
 				}

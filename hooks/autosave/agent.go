@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/internal/environ"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -66,7 +67,7 @@ func (a *Agent) now() time.Time {
 // File is the path of the session's transcript, "" if the client names none that is one.
 func (a *Agent) File() string {
 	st, err := os.Lstat(a.Transcript)
-	if err != nil || !st.Mode().IsRegular() || !transcript.IsPath(a.Transcript) || a.Session == "" || a.Subagent {
+	if err != nil || !st.Mode().IsRegular() || !sessions.IsPath(a.Transcript) || a.Session == "" || a.Subagent {
 		return ""
 	}
 	return a.Transcript

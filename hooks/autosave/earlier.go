@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/salience"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/save"
@@ -27,14 +28,14 @@ type EarlierRecord struct {
 	Repeats          bool   // it says nothing that another record does not
 
 	after  string // the record of the session that it continues; "" is none
-	from   transcript.Earlier
+	from   sessions.Earlier
 	digest *transcript.Digest
 }
 
 // ReadEarlier reads what a session came to by now, as the end of a session is read. Of one
 // that was imported before, as before tells, it reads what was said since; if the transcript
 // is not the one that was read then, anew is true and all of it is read.
-func ReadEarlier(ctx context.Context, m *recall.Memory, from transcript.Earlier, before gitstore.Import, now time.Time) (r EarlierRecord, anew bool, err error) {
+func ReadEarlier(ctx context.Context, m *recall.Memory, from sessions.Earlier, before gitstore.Import, now time.Time) (r EarlierRecord, anew bool, err error) {
 	s := m.Store
 	o := transcript.Options{Root: from.Root, SHA256: s.SHA256(), Redact: s.Redactor()}
 	d := transcript.New(o)
@@ -74,7 +75,7 @@ func ReadEarlier(ctx context.Context, m *recall.Memory, from transcript.Earlier,
 
 // sinceImport is what is known of a session whose transcript went on behind an import: its
 // record, and from where it went on. anew is true where the file begins otherwise than then.
-func sinceImport(ctx context.Context, m *recall.Memory, from transcript.Earlier, before gitstore.Import) (s salience.Session, anew bool, err error) {
+func sinceImport(ctx context.Context, m *recall.Memory, from sessions.Earlier, before gitstore.Import) (s salience.Session, anew bool, err error) {
 	if from.Size < before.Size {
 		return s, true, nil
 	}

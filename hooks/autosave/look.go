@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/session"
-	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 )
 
 // trailWithin is how long the end of a turn may be held up by a transcript that was not
@@ -23,7 +23,7 @@ func (a *Agent) trail(ctx context.Context) (*trail, error) {
 	ctx, cancel := context.WithTimeout(ctx, a.within(trailWithin))
 	defer cancel()
 	file := a.Transcript
-	if !transcript.IsPath(file) {
+	if !sessions.IsPath(file) {
 		file = ""
 	}
 	t, err := a.state().Follow(ctx, file, a.Cost)

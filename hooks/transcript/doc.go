@@ -10,17 +10,11 @@
 //   - An answer of the model is one record for each block of its content, with the
 //     same message id and the same usage in each.
 //   - Whether a tool did its work says a later record, of type user.
-//   - What a subagent does stands in a file of its own (Subagents).
+//   - What a subagent does stands in a file of its own (Subagents of package sessions).
 //   - Most of a file is of no use here: 2.1.329 writes thirteen times what 2.1.197 did.
 //
 // A Reader gives the records from some offset on. A Digest adds them up to what a
 // session did, keeps its place in the file, and fits into a small file of its own,
 // so that a process for each event reads only what is new. All text that it gives out
 // went through the redactor.
-//
-// The package has more names and lines than most: what a Digest holds is plain data with
-// a name for each kind, and what a shell line does to files (commands, shellLine) is of
-// use to nobody else.
-//
-// Size: 3700 lines and 34 names, for the records of the client have as many forms.
 package transcript

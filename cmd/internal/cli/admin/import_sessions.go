@@ -19,7 +19,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/session"
-	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -114,7 +114,7 @@ func runImportSessions(ctx context.Context, a *app.App, o importOptions) error {
 	if err := im.know(ctx); err != nil {
 		return err
 	}
-	list, damaged, err := transcript.InRoots(a.Transcripts(), m.Store.WorkTrees())
+	list, damaged, err := sessions.InRoots(a.Transcripts(), m.Store.WorkTrees())
 	if err != nil {
 		return err
 	}
@@ -131,14 +131,14 @@ func runImportSessions(ctx context.Context, a *app.App, o importOptions) error {
 
 // largest are the transcripts without those of a session that has a larger one: it went on
 // in another folder.
-func largest(list []transcript.Earlier) []transcript.Earlier {
-	of := map[string]transcript.Earlier{}
+func largest(list []sessions.Earlier) []sessions.Earlier {
+	of := map[string]sessions.Earlier{}
 	for _, e := range list {
 		if e.Size > of[e.Session].Size {
 			of[e.Session] = e
 		}
 	}
-	return slices.DeleteFunc(list, func(e transcript.Earlier) bool { return of[e.Session] != e })
+	return slices.DeleteFunc(list, func(e sessions.Earlier) bool { return of[e.Session] != e })
 }
 
 // know finds out which sessions have a record: on any line, removed ones too.
@@ -173,7 +173,7 @@ func (im *importer) line(ctx context.Context) string {
 
 // all imports a list of sessions, one after the other: what is saved when it is
 // interrupted stays.
-func (im *importer) all(ctx context.Context, list []transcript.Earlier, running string) error {
+func (im *importer) all(ctx context.Context, list []sessions.Earlier, running string) error {
 	im.bar = im.a.Progress("Reading sessions")
 	defer im.bar.End()
 	for i, e := range list {
@@ -185,7 +185,7 @@ func (im *importer) all(ctx context.Context, list []transcript.Earlier, running 
 	return ctx.Err()
 }
 
-func (im *importer) one(ctx context.Context, e transcript.Earlier, running bool) error {
+func (im *importer) one(ctx context.Context, e sessions.Earlier, running bool) error {
 	stands, known := im.done[e.Session]
 	switch {
 	case e.Changed.Before(im.from):
@@ -235,20 +235,20 @@ func (im *importer) one(ctx context.Context, e transcript.Earlier, running bool)
 
 // changed reports whether a transcript is another, or a longer one, than that of which the
 // newest record of its session was made by an import.
-func (im *importer) changed(e transcript.Earlier) bool {
+func (im *importer) changed(e sessions.Earlier) bool {
 	i, ok := im.read[e.Session]
 	return ok && i.Record != "" && i.Size != e.Size && im.last[e.Session] == i.Record
 }
 
 // wasEmpty reports whether a transcript was read as it is, and held nothing. A record of it
 // that is on no line was undone.
-func (im *importer) wasEmpty(e transcript.Earlier) bool {
+func (im *importer) wasEmpty(e sessions.Earlier) bool {
 	i, ok := im.read[e.Session]
 	return ok && i.Size == e.Size && i.Record == ""
 }
 
 // save saves a record, unless another import was faster: then the line went on.
-func (im *importer) save(ctx context.Context, e transcript.Earlier, again bool, r *autosave.EarlierRecord) error {
+func (im *importer) save(ctx context.Context, e sessions.Earlier, again bool, r *autosave.EarlierRecord) error {
 	done := im.m.Store.Alone(ctx)
 	defer done()
 	if im.line(ctx) != im.tip {
@@ -270,7 +270,7 @@ func (im *importer) save(ctx context.Context, e transcript.Earlier, again bool, 
 }
 
 // tellRead tells what became of a session that was read.
-func (im *importer) tellRead(e transcript.Earlier, r autosave.EarlierRecord, continues string) error {
+func (im *importer) tellRead(e sessions.Earlier, r autosave.EarlierRecord, continues string) error {
 	j := importedJSON{Act: "nothing", Lost: r.Lost}
 	switch {
 	case r.Repeats:
@@ -293,7 +293,7 @@ func (im *importer) tellRead(e transcript.Earlier, r autosave.EarlierRecord, con
 	return im.tell(e, j)
 }
 
-func (im *importer) tell(e transcript.Earlier, j importedJSON) error {
+func (im *importer) tell(e sessions.Earlier, j importedJSON) error {
 	j.Session, j.Transcript = e.Session, e.File
 	if im.a.JSON {
 		return im.a.PrintJSON(j)

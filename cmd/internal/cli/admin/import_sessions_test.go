@@ -13,7 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 )
 
 // A cancelling writer interrupts a command when it has written once.
@@ -79,7 +79,7 @@ func TestOneRecordOfASession(t *testing.T) {
 	if err := runImportSessions(t.Context(), a, importOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := transcript.InRoots(a.Transcripts(), m.Store.WorkTrees())
+	list, _, err := sessions.InRoots(a.Transcripts(), m.Store.WorkTrees())
 	if err == nil {
 		err = slow.all(t.Context(), largest(list), "")
 	}

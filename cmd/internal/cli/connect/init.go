@@ -12,7 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/hooks/install"
-	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 )
 
 // NewInit makes 'git sage init'.
@@ -108,7 +108,7 @@ func hintEarlier(a *app.App) {
 		return // an import will say so
 	}
 	known := func(session string) bool { _, ok := imported[session]; return ok }
-	if n := transcript.CountInRoots(a.Transcripts(), a.Store.WorkTrees(), known); n > 0 {
+	if n := sessions.CountInRoots(a.Transcripts(), a.Store.WorkTrees(), known); n > 0 {
 		a.Hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", term.Plural(n, "earlier session"))
 	}
 }

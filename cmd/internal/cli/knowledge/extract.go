@@ -22,6 +22,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/propose"
 )
@@ -141,7 +142,7 @@ func lastAnswer(a *app.App) (string, error) {
 	if a.Session == "" {
 		return "", exit.WithHint(errors.New("no session is known"), "name one with --session <id>")
 	}
-	file, err := transcript.Find(a.ClaudeFolder(), a.Session)
+	file, err := sessions.Find(a.ClaudeFolder(), a.Session)
 	if err != nil {
 		return "", err
 	}
