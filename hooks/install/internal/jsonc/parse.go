@@ -1,6 +1,7 @@
 // Package jsonc reads JSON as people write it in settings, with comments and commas before
 // closing brackets, says where each value stands, and inserts and removes items as splices,
-// so that layout and comments around them stay.
+// so that layout and comments around them stay. It is not tailscale/hujson, which overflows the
+// stack on a project's file of a million brackets, and takes text that is not UTF-8.
 package jsonc
 
 import (

@@ -1,4 +1,6 @@
-// Package toml reads TOML and says where each statement and value stands.
+// Package toml reads TOML and says where each statement and value stands. It is not
+// pelletier/go-toml/v2/unstable, which tells of neither headers nor lists where they stand,
+// refuses a byte order mark, and may change with any version.
 package toml
 
 import (
