@@ -7,6 +7,15 @@ import (
 	"strings"
 )
 
+// A Check is what a shell line tries out: whether it failed or not, the same one may be
+// tried again.
+type Check struct {
+	Run     string   `json:"run,omitempty"`     // the program, or what runs the tests, behind the variables that are set for it
+	Targets []string `json:"targets,omitempty"` // what is tested and how; none is everything
+	Tests   bool     `json:"tests,omitempty"`
+	Hidden  bool     `json:"hidden,omitempty"` // behind a pipe or so, its exit status is not that of the line
+}
+
 // A Hide takes the secrets out of a text and cuts it to at most so many bytes.
 type Hide func(s string, most int) string
 
@@ -39,13 +48,4 @@ func paths(targets []string) (out []string) {
 		}
 	}
 	return out
-}
-
-// A Check is what a shell line tries out: whether it failed or not, the same one may be
-// tried again.
-type Check struct {
-	Run     string   `json:"run,omitempty"`     // the program, or what runs the tests, behind the variables that are set for it
-	Targets []string `json:"targets,omitempty"` // what is tested and how; none is everything
-	Tests   bool     `json:"tests,omitempty"`
-	Hidden  bool     `json:"hidden,omitempty"` // behind a pipe or so, its exit status is not that of the line
 }
