@@ -20,10 +20,8 @@ import (
 // An Editor writes and removes entries.
 type Editor struct{ status.Viewer }
 
-// Install writes the entries of one part, and mends stale ones. Nothing is installed twice:
-// where another scope has the part here, the result says so, with no change. A file that is
-// not valid JSON, that has another program's server under our name, or that is
-// a link in a project is refused, with nothing written.
+// Install writes the entries of one part, and mends stale ones, unless another scope has the
+// part here.
 func (p Editor) Install(part place.Part, s place.Scope) (mend.Result, error) {
 	command, err := p.Command(s)
 	if err != nil {
@@ -71,9 +69,8 @@ func besidePlugin(part place.Part, s place.Scope) string {
 	return "the plugin " + status.PluginID + " has the " + map[place.Part]string{place.Hooks: "hooks", place.MCP: "server"}[part] + " too: its own stay silent beside these"
 }
 
-// Uninstall takes the entries of one part out, and restores the file as it was
-// before they came. A hook that somebody wrote before is again as it was; where nothing
-// is recorded to be installed, it goes too.
+// Uninstall takes the entries of one part out, and gives back hooks that were there before
+// any was installed.
 func (p Editor) Uninstall(part place.Part, s place.Scope) (mend.Result, error) {
 	return p.Change(part, s, func(d *draft.Draft, r *mend.Result) error {
 		if d.Fresh {
