@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
@@ -62,7 +63,7 @@ func TestJournalIsCompacted(t *testing.T) {
 // A journal whose rewriter was killed at any step is read whole.
 func TestJournalRewriterKilled(t *testing.T) {
 	s, _ := fresh(t)
-	if err := s.Journal.Journal([]journal.Move{{Ref: repo.HeadRef(repo.DefaultLine), Old: "", New: "aa"}}, ""); err != nil {
+	if err := s.Journal.Journal([]journal.Move{{Ref: refname.HeadRef(refname.DefaultLine), Old: "", New: "aa"}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	before, err := os.ReadFile(s.Journal.JournalFile())
@@ -72,7 +73,7 @@ func TestJournalRewriterKilled(t *testing.T) {
 	if err := os.Link(s.Journal.JournalFile(), s.Journal.OldJournal()); err != nil { // killed behind this
 		t.Fatal(err)
 	}
-	if err := s.Journal.Journal([]journal.Move{{Ref: repo.HeadRef(repo.DefaultLine), Old: "aa", New: "bb"}}, ""); err != nil {
+	if err := s.Journal.Journal([]journal.Move{{Ref: refname.HeadRef(refname.DefaultLine), Old: "aa", New: "bb"}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(s.Journal.JournalFile()+".x", before, 0o644); err != nil {
@@ -82,13 +83,13 @@ func TestJournalRewriterKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	known, err := s.Journal.Journaled()
-	if err != nil || known[repo.HeadRef(repo.DefaultLine)].New != "bb" {
+	if err != nil || known[refname.HeadRef(refname.DefaultLine)].New != "bb" {
 		t.Errorf("%v %v", known, err)
 	}
 	if err := s.Journal.RewriteJournal(func(map[string]journal.Entry) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if e, ok := s.Journal.LastEntry(repo.HeadRef(repo.DefaultLine)); !ok || e.New != "bb" {
+	if e, ok := s.Journal.LastEntry(refname.HeadRef(refname.DefaultLine)); !ok || e.New != "bb" {
 		t.Errorf("%+v", e)
 	}
 	if left, _ := filepath.Glob(s.Repo.Dir("journal.old")); len(left) != 0 {

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
@@ -97,7 +98,7 @@ const (
 	ByPerson       = transcripts.ByPerson
 	BySummary      = transcripts.BySummary
 	ContradictedBy = knowledge.ContradictedBy
-	DefaultLine    = repo.DefaultLine
+	DefaultLine    = refname.DefaultLine
 	ExtendedBy     = knowledge.ExtendedBy
 	FetchedHolds   = exchange.FetchedHolds
 	FetchedNew     = exchange.FetchedNew
@@ -107,7 +108,7 @@ const (
 	KindCheckpoint = record.KindCheckpoint
 	KindMerge      = record.KindMerge
 	KindTombstone  = record.KindTombstone
-	KnowledgeRef   = repo.KnowledgeRef
+	KnowledgeRef   = refname.KnowledgeRef
 	ReplacedBy     = knowledge.ReplacedBy
 	Replaces       = knowledge.Replaces
 	StateError     = part.StateError
@@ -122,7 +123,7 @@ var (
 	ErrDamaged        = repo.ErrDamaged
 	ErrDisabled       = repo.ErrDisabled
 	ErrExists         = repo.ErrExists
-	ErrName           = repo.ErrName
+	ErrName           = refname.ErrName
 	ErrNewer          = repo.ErrNewer
 	ErrNoCommit       = repo.ErrNoCommit
 	ErrNoConversation = transcripts.ErrNoConversation
@@ -145,7 +146,7 @@ func AlwaysSum(e ItemEntry) string { return confirm.AlwaysSum(e) }
 // "..", no ".lock" at the end, no Windows device name. The grammar leaves no
 // two names that differ only in case, and none that git or a file system
 // refuses.
-func CheckName(name string) error { return repo.CheckTypedName(name) }
+func CheckName(name string) error { return refname.CheckTypedName(name) }
 
 // FileSystem names the kind of file system that a path lies on, "" if nobody tells, and
 // says whether this machine alone writes to it.

@@ -6,14 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
-
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 // Git reads in our commits and trees what we put in, and finds nothing wrong with them.
@@ -22,7 +22,7 @@ func TestObjectsReadByGit(t *testing.T) {
 	w.Repo("r")
 	store := loose.Store{Dir: w.Path("r", ".git", "objects"), Format: "sha1"}
 	blob := store.New("blob", []byte("text"))
-	tree := store.New("tree", repo.EncodeTree(repo.TreeEntry{Mode: repo.ModeFile, Name: "checkpoint.md", ID: blob.ID}))
+	tree := store.New("tree", gittree.Encode(gittree.Entry{Mode: gittree.ModeFile, Name: "checkpoint.md", ID: blob.ID}))
 	objects, ids, want := []loose.Object{blob, tree}, []string(nil), []string(nil)
 	rapid.Check(t, func(t *rapid.T) {
 		p := repo.Person{Name: repo.Crudless(rapid.StringMatching(`[A-Za-zé ]{1,20}`).Draw(t, "name") + "x"), Mail: "a@b.c"}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
@@ -38,7 +39,7 @@ func listedKeys(t *testing.T, s *Store) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, shelf := range []string{repo.SystemDir, repo.SkillsDir} {
+	for _, shelf := range []string{contents.SystemDir, contents.SkillsDir} {
 		more, err := s.Collection.ItemsUnder(ctx, shelf)
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/follow"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -65,7 +66,7 @@ func (s *Store) lostOn(ctx context.Context, line string, lines []commits.Line) e
 		tip = lines[i].Tip
 	}
 	var lost *journal.LostError
-	if e, known := s.Journal.LastEntry(repo.HeadRef(line)); !known || e.Agrees(tip) || !errors.As(s.History.Guard(ctx, repo.HeadRef(line), tip), &lost) {
+	if e, known := s.Journal.LastEntry(refname.HeadRef(line)); !known || e.Agrees(tip) || !errors.As(s.History.Guard(ctx, refname.HeadRef(line), tip), &lost) {
 		return nil
 	}
 	return lost

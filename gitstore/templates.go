@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 )
 
 // A TreeFile is a file of the knowledge tree, or why it is not read.
@@ -25,15 +25,15 @@ func (s *Store) Templates(ctx context.Context) (list []TreeFile, err error) {
 	if err := s.History.MayRead(at); err != nil {
 		return nil, err
 	}
-	entries, err := s.Tree.ItemFolder(at + ":" + repo.TemplatesDir)
+	entries, err := s.Tree.ItemFolder(at + ":" + contents.TemplatesDir)
 	if errors.Is(err, git.ErrMissing) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list '%s': %w", repo.TemplatesDir, err)
+		return nil, fmt.Errorf("list '%s': %w", contents.TemplatesDir, err)
 	}
 	sums := contents.Tallies{}
-	err = s.Tree.EachItem(contents.TemplateBound.BoundedFiles(repo.TemplatesDir, entries), func(e repo.TreeEntry, o git.Object, err error) {
+	err = s.Tree.EachItem(contents.TemplateBound.BoundedFiles(contents.TemplatesDir, entries), func(e gittree.Entry, o git.Object, err error) {
 		if err == nil {
 			err = sums.Add(e.Name, len(o.Data))
 		}

@@ -22,3 +22,13 @@ func Map[A, B any](list []A, f func(A) B) []B {
 	}
 	return out
 }
+
+// SortedUnion is what is in a or in b, sorted and each once. Where b adds nothing it is a.
+func SortedUnion(a, b []string) []string {
+	if len(b) == 0 || slices.Equal(a, b) {
+		return a
+	}
+	out := append(slices.Clone(a), b...)
+	slices.Sort(out)
+	return slices.Compact(out)
+}

@@ -13,8 +13,11 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -37,19 +40,19 @@ import (
 type Verifier struct {
 	s        *Gate
 	ctx      context.Context
-	Until    time.Time                   // when judging ends
-	all      bool                        // our own is judged, by its places alone: see fsck for what lies there
-	Accepted map[string]bool             // commits that our own refs reach: they are not judged again
-	Verdicts map[string]error            // of a commit and all behind it, or of what a record names; nil is memory
-	judged   map[string]judged           // the commits that were read
-	told     map[string]*record.Record   // what the messages of those tell that are still to be judged, of as many as are kept
-	brings   map[string]bool             // what was not reached before: commits and files
-	odd      map[string]string           // of these files those that do not read as what they should be, with their path
-	sound    map[[2]string]bool          // folders that hold nothing else, by what for and id
-	trees    map[string][]repo.TreeEntry // that were read last, by id
-	entries  int                         // that these have
-	shallow  []byte                      // where a shallow clone ends; nil before it is asked
-	promised map[string]bool             // the commits that the remote of a partial clone has, see leftOut; nil before it is asked
+	Until    time.Time                  // when judging ends
+	all      bool                       // our own is judged, by its places alone: see fsck for what lies there
+	Accepted map[string]bool            // commits that our own refs reach: they are not judged again
+	Verdicts map[string]error           // of a commit and all behind it, or of what a record names; nil is memory
+	judged   map[string]judged          // the commits that were read
+	told     map[string]*record.Record  // what the messages of those tell that are still to be judged, of as many as are kept
+	brings   map[string]bool            // what was not reached before: commits and files
+	odd      map[string]string          // of these files those that do not read as what they should be, with their path
+	sound    map[[2]string]bool         // folders that hold nothing else, by what for and id
+	trees    map[string][]gittree.Entry // that were read last, by id
+	entries  int                        // that these have
+	shallow  []byte                     // where a shallow clone ends; nil before it is asked
+	promised map[string]bool            // the commits that the remote of a partial clone has, see leftOut; nil before it is asked
 }
 
 // What bounds the history that is judged at a time.
@@ -72,7 +75,7 @@ var (
 // be judged, nothing.
 func (g *Gate) Verifier(ctx context.Context, all bool) (*Verifier, error) {
 	v := &Verifier{s: g, ctx: ctx, Until: time.Now().Add(verifyTime), all: all, Accepted: map[string]bool{}, Verdicts: map[string]error{}, judged: map[string]judged{}, told: map[string]*record.Record{},
-		brings: map[string]bool{}, odd: map[string]string{}, sound: map[[2]string]bool{}, trees: map[string][]repo.TreeEntry{}}
+		brings: map[string]bool{}, odd: map[string]string{}, sound: map[[2]string]bool{}, trees: map[string][]gittree.Entry{}}
 	if all {
 		return v, nil
 	}
@@ -91,8 +94,8 @@ func (g *Gate) Verifier(ctx context.Context, all bool) (*Verifier, error) {
 }
 
 // memoryRefs are our own refs, whose history a push carries off.
-func (g *Gate) memoryRefs(ctx context.Context) ([]repo.Ref, error) {
-	return g.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix, repo.KnowledgeRef)
+func (g *Gate) memoryRefs(ctx context.Context) ([]refname.Ref, error) {
+	return g.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef)
 }
 
 // A judged is a commit as far as it counts.
@@ -248,7 +251,7 @@ func (v *Verifier) read(id string) (judged, error) {
 	if len(r.Parents) > maxParents && !v.all {
 		return judged{}, fmt.Errorf("%s has %d parents, more than the limit of %d", record.Short(id), len(r.Parents), maxParents)
 	}
-	j := judged{id: id, tree: repo.TreeOf(o.Data), kind: r.Kind, parents: r.Parents}
+	j := judged{id: id, tree: gittree.Of(o.Data), kind: r.Kind, parents: r.Parents}
 	if n := len(r.Removes) + len(r.Restores); r.Kind == record.KindTombstone && (n == 0 || n > MaxRemoved) {
 		return j, fmt.Errorf("%s is a tombstone that lists no checkpoints, or too many", record.Short(id))
 	}
@@ -377,7 +380,7 @@ func (v *Verifier) leftOut(commit, id string) error {
 	if v.promised == nil {
 		v.promised = map[string]bool{}
 		if len(remotes) == 1 {
-			tips, err := v.s.repo.Refs(v.ctx, repo.RemotePrefix+remotes[0]+"/")
+			tips, err := v.s.repo.Refs(v.ctx, refname.RemotePrefix+remotes[0]+"/")
 			if err != nil {
 				return err
 			}
@@ -409,8 +412,8 @@ func (v *Verifier) only(j judged, name string) ([]byte, error) {
 		switch {
 		case e.Name != name:
 			return nil, fmt.Errorf("%s holds '%s', but a %s has only %s", record.Short(j.id), legible.OneLine(e.Name), j.kind, name)
-		case e.Mode != repo.ModeFile:
-			return nil, fmt.Errorf("%s holds '%s' with mode %s, not %s", record.Short(j.id), name, legible.OneLine(e.Mode), repo.ModeFile)
+		case e.Mode != gittree.ModeFile:
+			return nil, fmt.Errorf("%s holds '%s' with mode %s, not %s", record.Short(j.id), name, legible.OneLine(e.Mode), gittree.ModeFile)
 		}
 	}
 	if len(entries) == 0 {
@@ -465,7 +468,7 @@ func (v *Verifier) folder(j judged, id, dir string, bases []string) error {
 	if err != nil {
 		return fmt.Errorf("the folder '/%s' %w", legible.OneLine(dir), err)
 	}
-	var before [][]repo.TreeEntry // what is left of each base: all are in order
+	var before [][]gittree.Entry // what is left of each base: all are in order
 	for _, b := range bases {
 		if e, err := v.soundTree(b); err == nil {
 			before = append(before, e)
@@ -487,7 +490,7 @@ func (v *Verifier) folder(j judged, id, dir string, bases []string) error {
 		case known:
 		case !MayHold(role, e):
 			return &PlaceError{dir + e.Name, e.Mode}
-		case e.Mode == repo.ModeDir:
+		case e.Mode == gittree.ModeDir:
 			if err := v.folder(j, e.ID, dir+e.Name+"/", below); err != nil {
 				return err
 			}
@@ -512,7 +515,7 @@ func (e *PlaceError) Error() string {
 // somebody chose.
 func RoleOf(dir string) string {
 	switch parts := strings.Split(dir, "/"); {
-	case len(parts) == 3 && (parts[0] == repo.ItemsDir || parts[0] == repo.SkillsDir):
+	case len(parts) == 3 && (parts[0] == contents.ItemsDir || parts[0] == contents.SkillsDir):
 		return parts[0] + "/*/"
 	default:
 		return dir
@@ -520,27 +523,27 @@ func RoleOf(dir string) string {
 }
 
 // MayHold reports whether a folder with this role may have an entry, by FORMAT.md.
-func MayHold(role string, e repo.TreeEntry) bool {
-	if e.Mode == repo.ModeDir {
+func MayHold(role string, e gittree.Entry) bool {
+	if e.Mode == gittree.ModeDir {
 		switch role {
 		case "":
-			return slices.Contains([]string{repo.ItemsDir, repo.SystemDir, repo.SkillsDir, repo.TemplatesDir, repo.LinesDir, rewritten.PurgedDir}, e.Name)
-		case repo.ItemsDir + "/":
+			return slices.Contains([]string{contents.ItemsDir, contents.SystemDir, contents.SkillsDir, contents.TemplatesDir, contents.LinesDir, rewritten.PurgedDir}, e.Name)
+		case contents.ItemsDir + "/":
 			return len(e.Name) == 2 && record.IsHex(e.Name)
-		case repo.SkillsDir + "/":
-			return repo.CheckName(e.Name) == nil
+		case contents.SkillsDir + "/":
+			return refname.CheckName(e.Name) == nil
 		}
 		return false
 	}
-	if e.Mode != repo.ModeFile {
+	if e.Mode != gittree.ModeFile {
 		return false
 	}
 	switch role {
 	case "":
 		return IsNamed(e.Name, ".yaml") && (strings.HasPrefix(e.Name, "core") || strings.HasPrefix(e.Name, "format"))
-	case repo.ItemsDir + "/*/", repo.SystemDir + "/", repo.SkillsDir + "/", repo.SkillsDir + "/*/":
+	case contents.ItemsDir + "/*/", contents.SystemDir + "/", contents.SkillsDir + "/", contents.SkillsDir + "/*/":
 		return IsNamed(e.Name, ".md")
-	case repo.TemplatesDir + "/", repo.LinesDir + "/":
+	case contents.TemplatesDir + "/", contents.LinesDir + "/":
 		return IsNamed(e.Name, ".yaml")
 	case rewritten.PurgedDir + "/":
 		return rewritten.IsID(e.Name)
@@ -551,11 +554,11 @@ func MayHold(role string, e repo.TreeEntry) bool {
 // IsNamed reports whether a file is called by a name of our grammar and an extension.
 func IsNamed(file, ext string) bool {
 	stem, ok := strings.CutSuffix(file, ext)
-	return ok && repo.CheckName(stem) == nil
+	return ok && refname.CheckName(stem) == nil
 }
 
 // soundTree is that of the store, which remembers what was read last.
-func (v *Verifier) soundTree(id string) ([]repo.TreeEntry, error) {
+func (v *Verifier) soundTree(id string) ([]gittree.Entry, error) {
 	if entries, ok := v.trees[id]; ok {
 		return entries, nil
 	}
@@ -578,7 +581,7 @@ func (g *Gate) Admit(ctx context.Context, id, tip string) error {
 	if id == tip || tip != "" && g.history.CommitGraph(ctx).Near(id, tip) {
 		return nil
 	}
-	out, err := g.repo.Git.Run(ctx, "for-each-ref", "--count=1", "--contains="+id, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix)
+	out, err := g.repo.Git.Run(ctx, "for-each-ref", "--count=1", "--contains="+id, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix)
 	if err != nil || len(out) > 0 {
 		return err
 	}

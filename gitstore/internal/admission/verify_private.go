@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
@@ -112,7 +114,7 @@ func (v *Verifier) holds(tree string, bad map[string]bool, held map[string]strin
 		switch {
 		case bad[e.ID]:
 			b = e.ID
-		case e.Mode == repo.ModeDir:
+		case e.Mode == gittree.ModeDir:
 			b = v.holds(e.ID, bad, held)
 		}
 		if b != "" {
@@ -131,7 +133,7 @@ func (v *Verifier) hits() (map[string]bool, error) {
 	hits := map[string]bool{}
 	ids := slices.Concat(v.s.loggedIDs(), v.s.NotedIDs(), v.s.tableIDs(ctx), v.s.borrowedIDs(ctx))
 	from := strings.NewReader(strings.Join(ids, "\n") + "\n")
-	err := repo.Lines(func(out io.Writer) error {
+	err := git.Lines(func(out io.Writer) error {
 		return v.s.repo.Git.Pipe(ctx, from, out, "rev-list", "--objects", "--no-object-names", "--ignore-missing", "--missing=print",
 			"--exclude=refs/sage/*", "--all", "--indexed-objects", "--stdin")
 	}, func(l []byte) {

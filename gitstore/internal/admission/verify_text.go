@@ -8,16 +8,14 @@ import (
 	"strings"
 	"sync"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/template"
+	"go.yaml.in/yaml/v3"
 )
 
 // A sortOfFile is what a file of memory is, by the place where it lies.
@@ -30,9 +28,9 @@ type sortOfFile struct {
 var sorts = map[string]sortOfFile{
 	"checkpoint.md":       {"a checkpoint", func(b []byte) bool { return hasHead(b, "type: checkpoint") }},
 	"tombstone.yaml":      {"a tombstone", func(b []byte) bool { return isMade(tombstoneLines(), b) }},
-	repo.ItemsDir:         {"an item", isReadableItem},
-	repo.TemplatesDir:     {"a template", isReadableTemplate},
-	repo.LinesDir:         {"the note of a line", isReadableNote},
+	contents.ItemsDir:     {"an item", isReadableItem},
+	contents.TemplatesDir: {"a template", isReadableTemplate},
+	contents.LinesDir:     {"the note of a line", isReadableNote},
 	rewritten.PurgedDir:   {"the record of a purge", func(b []byte) bool { return isMade(recordLines(), b) }},
 	contents.CoreListFile: {"a list of core files", isReadableCore},
 	record.TreeFormatFile: {"the format", func(b []byte) bool { return isMade(formatLine(), b) }},
@@ -147,8 +145,8 @@ func topKeys(b []byte) (keys []*yaml.Node) {
 func sortOf(path string) (sortOfFile, bool) {
 	dir, _, below := strings.Cut(path, "/")
 	switch {
-	case below && (dir == repo.SystemDir || dir == repo.SkillsDir):
-		dir = repo.ItemsDir
+	case below && (dir == contents.SystemDir || dir == contents.SkillsDir):
+		dir = contents.ItemsDir
 	case !below && strings.HasPrefix(path, "format"):
 		dir = record.TreeFormatFile
 	case !below && strings.HasPrefix(path, "core"):

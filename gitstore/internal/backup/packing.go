@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/packs"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A Packer is one upkeep at work.
@@ -182,7 +182,7 @@ func (p *Packer) index(ctx context.Context, pack, index string) (sum string, err
 	if st, err := fsx.Stat(pack); err == nil {
 		_ = fsx.Chmod(index, st.Mode().Perm())
 	}
-	return repo.Text(out), fsx.SyncFile(index)
+	return git.Text(out), fsx.SyncFile(index)
 }
 
 // covers fails unless the pack with this index holds all that others hold.

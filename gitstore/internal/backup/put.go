@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // Verify reads back what was written, after the ref moved and after any gc
@@ -66,8 +66,8 @@ func (bk *Backup) putShared(ctx context.Context, objects []loose.Object) error {
 		if err != nil {
 			return fmt.Errorf("write object %s: %w", o.ID, err)
 		}
-		if repo.Text(out) != o.ID {
-			return fmt.Errorf("write object %s: git stored it as %s", o.ID, repo.Text(out))
+		if git.Text(out) != o.ID {
+			return fmt.Errorf("write object %s: git stored it as %s", o.ID, git.Text(out))
 		}
 		if err := bk.repo.Objects.Settle(o.ID); err != nil {
 			return fmt.Errorf("write object %s: %w", o.ID, err)

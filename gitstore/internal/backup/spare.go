@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -54,7 +55,7 @@ func (bk *Backup) objectsOf(from string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("--from: %w", err)
 	}
-	return repo.Text(out), nil
+	return git.Text(out), nil
 }
 
 // Get reads an object from the first place that has it whole.
@@ -72,7 +73,7 @@ func (p Spare) Get(id string) (git.Object, error) {
 
 // Lacks counts the refs whose tips are nowhere. They are asked for together, and
 // what does not come so by itself.
-func (p Spare) Lacks(refs []repo.Ref) (n int) {
+func (p Spare) Lacks(refs []refname.Ref) (n int) {
 	good := map[string]bool{}
 	var ids []string
 	for _, r := range refs {

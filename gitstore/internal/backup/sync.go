@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/packs"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -43,8 +44,8 @@ func quotePath(p string) string {
 }
 
 // OurTips are the values of all refs of ours that no remote has to answer for.
-func (bk *Backup) OurTips(ctx context.Context) ([]repo.Ref, error) {
-	return bk.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix, repo.KnowledgeRef, NotesRef)
+func (bk *Backup) OurTips(ctx context.Context) ([]refname.Ref, error) {
+	return bk.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef, NotesRef)
 }
 
 // SyncBackup makes sure that the backup has all that our refs reach, and packs what
@@ -109,7 +110,7 @@ func (bk *Backup) BackupRefs(dir string) map[string]string {
 // Reached lists the objects that refs reach and none of not does. What is missing
 // is left out: a backup of all the rest is better than none. More options limit which
 // commits are looked at.
-func (bk *Backup) Reached(ctx context.Context, run *git.Runner, refs []repo.Ref, not []string, more ...string) ([]string, error) {
+func (bk *Backup) Reached(ctx context.Context, run *git.Runner, refs []refname.Ref, not []string, more ...string) ([]string, error) {
 	if len(refs) == 0 {
 		return nil, nil
 	}
@@ -127,7 +128,7 @@ func (bk *Backup) Reached(ctx context.Context, run *git.Runner, refs []repo.Ref,
 }
 
 // IDLines are the values of refs as git takes them on standard input.
-func IDLines(refs []repo.Ref) string {
+func IDLines(refs []refname.Ref) string {
 	var b strings.Builder
 	for _, r := range refs {
 		b.WriteString(r.ID + "\n")
@@ -190,7 +191,7 @@ func eachKind(ctx context.Context, run *git.Runner, ids []string, fn func(id, ty
 		for _, id := range ids {
 			asked[id] = true
 		}
-		return repo.Lines(func(out io.Writer) error {
+		return git.Lines(func(out io.Writer) error {
 			return run.Pipe(ctx, nil, out, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname) %(objecttype)")
 		}, func(l []byte) {
 			if id, typ, ok := strings.Cut(string(l), " "); ok && asked[id] {
@@ -261,9 +262,9 @@ func (bk *Backup) FromBackup(ctx context.Context, ids ...string) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	var refs []repo.Ref
+	var refs []refname.Ref
 	for _, id := range ids {
-		refs = append(refs, repo.Ref{ID: id})
+		refs = append(refs, refname.Ref{ID: id})
 	}
 	both := bk.Lend(bk.BackupDir(), true)
 	all, err := bk.Reached(ctx, both, refs, nil)
@@ -310,7 +311,7 @@ func (bk *Backup) complete(ctx context.Context, ids []string) error {
 	}
 	for l := range strings.Lines(string(out)) {
 		if id, ok := strings.CutPrefix(l, "?"); ok {
-			return fmt.Errorf("%w: object %s is not in the backup either", repo.ErrNotFound, repo.Text([]byte(id)))
+			return fmt.Errorf("%w: object %s is not in the backup either", repo.ErrNotFound, git.Text([]byte(id)))
 		}
 	}
 	return nil
@@ -373,7 +374,7 @@ func (bk *Backup) hasAll(ctx context.Context, dir string) (bool, error) {
 	}
 	want := map[string]bool{}
 	for name, e := range known {
-		if e.New != "" && repo.IsAcknowledged(name) {
+		if e.New != "" && refname.IsAcknowledged(name) {
 			want[e.New] = true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
@@ -32,7 +33,7 @@ type Cleaner struct {
 	trees   map[string]string
 	files   map[string]string // "" is gone
 	traces  map[string]trace
-	old     map[string][]repo.TreeEntry // by tree: the files in it that a purge changed
+	old     map[string][]gittree.Entry // by tree: the files in it that a purge changed
 	diffs   map[string][]string
 	made    map[string]loose.Object
 	Did     rewritten.Replacements // what this run changed
@@ -61,7 +62,7 @@ type hit struct{ ID, Description string }
 func (cl *Cleanser) NewCleaner(r Rule) *Cleaner {
 	return &Cleaner{
 		s: cl, Rule: r, Known: cl.rewritten.Purges(), Commits: map[string][]string{}, trees: map[string]string{}, files: map[string]string{},
-		traces: map[string]trace{}, old: map[string][]repo.TreeEntry{}, diffs: map[string][]string{}, made: map[string]loose.Object{}, Did: rewritten.Replacements{}, Notes: map[string]bool{}, spared: map[string]struct{}{},
+		traces: map[string]trace{}, old: map[string][]gittree.Entry{}, diffs: map[string][]string{}, made: map[string]loose.Object{}, Did: rewritten.Replacements{}, Notes: map[string]bool{}, spared: map[string]struct{}{},
 	}
 }
 

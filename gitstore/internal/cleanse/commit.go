@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -137,7 +137,7 @@ func (c *Cleaner) checkpointOf(tree string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range repo.ParseTree(o.Data, c.s.repo.IDSize()) {
+	for _, e := range gittree.Parse(o.Data, c.s.repo.IDSize()) {
 		if e.Name == "checkpoint.md" {
 			f, err := c.Get(e.ID)
 			return f.Data, err
@@ -199,7 +199,7 @@ func (c *Cleaner) without(t *rawCommit, key string, left []string) {
 		fmt.Fprintf(&file, "  - %s\n", id)
 	}
 	blob := c.add("blob", []byte(file.String()))
-	t.Tree = c.add("tree", repo.EncodeTree(repo.TreeEntry{Mode: repo.ModeFile, Name: "tombstone.yaml", ID: blob}))
+	t.Tree = c.add("tree", gittree.Encode(gittree.Entry{Mode: gittree.ModeFile, Name: "tombstone.yaml", ID: blob}))
 	var msg strings.Builder
 	for l := range strings.Lines(t.Message) {
 		_, id, ok := strings.Cut(strings.TrimRight(l, "\n"), "s: ")

@@ -6,12 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/internal/lists"
+	"go.yaml.in/yaml/v3"
 )
 
 // A trace is what a commit's own history tells of what was purged. The records
@@ -31,7 +31,7 @@ func (t trace) key() []string { return slices.Concat(t.words, []string{""}, t.pa
 const leastWord = 4
 
 func (t trace) with(u trace) trace {
-	return trace{repo.United(t.words, u.words), repo.United(t.paths, u.paths)}
+	return trace{lists.SortedUnion(t.words, u.words), lists.SortedUnion(t.paths, u.paths)}
 }
 
 // look computes the trace of a commit, from its parents' and its own files.
@@ -61,7 +61,7 @@ func (c *Cleaner) look(x rawCommit) error {
 }
 
 // oldFiles are the files in a tree that a purge changed, by their paths.
-func (c *Cleaner) oldFiles(tree, dir string) (out []repo.TreeEntry, err error) {
+func (c *Cleaner) oldFiles(tree, dir string) (out []gittree.Entry, err error) {
 	key := tree + " " + dir
 	if known, ok := c.old[key]; ok {
 		return known, nil
@@ -70,12 +70,12 @@ func (c *Cleaner) oldFiles(tree, dir string) (out []repo.TreeEntry, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range repo.ParseTree(o.Data, c.s.repo.IDSize()) {
+	for _, e := range gittree.Parse(o.Data, c.s.repo.IDSize()) {
 		e.Name = dir + e.Name
-		if _, changed := c.Known[e.ID]; changed && e.Mode != repo.ModeDir {
+		if _, changed := c.Known[e.ID]; changed && e.Mode != gittree.ModeDir {
 			out = append(out, e)
 		}
-		if e.Mode == repo.ModeDir {
+		if e.Mode == gittree.ModeDir {
 			more, err := c.oldFiles(e.ID, e.Name+"/")
 			if err != nil {
 				return nil, err
@@ -115,7 +115,7 @@ func (c *Cleaner) differ(old, now, name string) []string {
 	if errA == nil && errB == nil {
 		was, is := texts(name, a.Data), texts(name, b.Data)
 		for i := range min(len(was), len(is)) {
-			words = repo.United(words, replaced(was[i], is[i]))
+			words = lists.SortedUnion(words, replaced(was[i], is[i]))
 		}
 	}
 	c.diffs[key] = words

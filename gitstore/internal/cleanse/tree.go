@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 )
 
@@ -23,11 +23,11 @@ func (c *Cleaner) site(x rawCommit) site {
 }
 
 // mayHold reports whether an entry belongs where it is.
-func (at site) mayHold(dir string, e repo.TreeEntry) bool {
+func (at site) mayHold(dir string, e gittree.Entry) bool {
 	if at.knowledge {
 		return admission.MayHold(admission.RoleOf(dir), e)
 	}
-	return dir == "" && e.Mode == repo.ModeFile && (e.Name == "checkpoint.md" || e.Name == "tombstone.yaml")
+	return dir == "" && e.Mode == gittree.ModeFile && (e.Name == "checkpoint.md" || e.Name == "tombstone.yaml")
 }
 
 // tree returns the tree without what is purged, "" if nothing is left of a folder.
@@ -40,8 +40,8 @@ func (c *Cleaner) tree(id, dir string, at site) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	old := repo.ParseTree(o.Data, c.s.repo.IDSize())
-	next := map[string]repo.TreeEntry{}
+	old := gittree.Parse(o.Data, c.s.repo.IDSize())
+	next := map[string]gittree.Entry{}
 	for _, e := range old {
 		n, err := c.entry(e, dir, at)
 		if err != nil {
@@ -53,9 +53,9 @@ func (c *Cleaner) tree(id, dir string, at site) (string, error) {
 		}
 	}
 	out := id
-	if list := slices.SortedFunc(maps.Values(next), repo.TreeEntry.Compare); !slices.Equal(list, old) {
+	if list := slices.SortedFunc(maps.Values(next), gittree.Entry.Compare); !slices.Equal(list, old) {
 		if out = ""; len(list) > 0 || dir == "" {
-			out = c.add("tree", repo.EncodeTree(list...))
+			out = c.add("tree", gittree.Encode(list...))
 		}
 	}
 	c.trees[key] = out
@@ -64,7 +64,7 @@ func (c *Cleaner) tree(id, dir string, at site) (string, error) {
 
 // entry is what becomes of a file or folder; without an id it is gone. What the
 // records of purges say is never changed: they hold ids only.
-func (c *Cleaner) entry(e repo.TreeEntry, dir string, at site) (repo.TreeEntry, error) {
+func (c *Cleaner) entry(e gittree.Entry, dir string, at site) (gittree.Entry, error) {
 	path := dir + e.Name
 	var err error
 	switch {
@@ -73,7 +73,7 @@ func (c *Cleaner) entry(e repo.TreeEntry, dir string, at site) (repo.TreeEntry, 
 	case at.knowledge && path == rewritten.PurgedDir:
 	case at.knowledge && (Below(path, c.Rule.Path) || at.gone(path)):
 		e.ID = ""
-	case e.Mode == repo.ModeDir:
+	case e.Mode == gittree.ModeDir:
 		e.ID, err = c.tree(e.ID, path+"/", at)
 	case e.Mode != modeLink:
 		e.ID, err = c.file(e.ID, e.Name, at)
@@ -89,7 +89,7 @@ func Below(path, dir string) bool {
 
 // rename cleans a name of the knowledge tree. What takes the place fits the
 // grammar of names; a name that is taken gets a number.
-func (c *Cleaner) rename(name, dir string, at site, taken map[string]repo.TreeEntry) string {
+func (c *Cleaner) rename(name, dir string, at site, taken map[string]gittree.Entry) string {
 	m := c.matcher(at)
 	if m == nil || !at.knowledge || dir+name == rewritten.PurgedDir {
 		return name
@@ -180,7 +180,7 @@ func (c *Cleaner) collect(name string, seen map[string]bool) {
 		c.Rule.gone[o.ID] = true
 		return
 	}
-	for _, e := range repo.ParseTree(o.Data, c.s.repo.IDSize()) {
+	for _, e := range gittree.Parse(o.Data, c.s.repo.IDSize()) {
 		c.collect(e.ID, seen)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -124,7 +125,7 @@ func (a *commitIndex) add(list []*record.Record) {
 }
 
 // ordinalsOf tell where some commits and the tips of refs are in the list.
-func (a *commitIndex) ordinalsOf(ids, more []string, refs []repo.Ref) map[string]int {
+func (a *commitIndex) ordinalsOf(ids, more []string, refs []refname.Ref) map[string]int {
 	wanted := make(map[string]int, len(ids)+len(more)+len(refs))
 	for _, id := range slices.Concat(ids, more) {
 		wanted[id] = -1

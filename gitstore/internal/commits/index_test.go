@@ -5,13 +5,14 @@ import (
 	"hash/crc32"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 var someIndex = commitIndex{
-	tips:   map[string]string{repo.HeadsPrefix + "main": "b", repo.ForksPrefix + "main/1": "c"},
+	tips:   map[string]string{refname.HeadsPrefix + "main": "b", refname.ForksPrefix + "main/1": "c"},
 	people: []repo.Person{{Name: "Ada \"L\" \n", Mail: "ada@example.org"}, {Name: "", Mail: ""}},
 	List:   []IndexedCommit{{ID: "b", Recorded: 7, parents: []int{2}}, {ID: "c", Recorded: 8, person: 1, Tombstone: true, parents: []int{0, 2}}, {ID: "a"}},
 }

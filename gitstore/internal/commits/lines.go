@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"go.yaml.in/yaml/v3"
 )
 
 // ShownByRef gives lines that would read as ids the names of their refs.
 func ShownByRef(lines []Line) []Line {
 	for i, l := range lines {
-		if !l.Fork && repo.ReadsAsID(l.Name) {
+		if !l.Fork && refname.ReadsAsID(l.Name) {
 			lines[i].Name = l.Ref
 		}
 	}
@@ -22,11 +22,11 @@ func HasLine(lines []Line, name string) bool {
 	return slices.ContainsFunc(lines, func(l Line) bool { return l.Name == name })
 }
 
-func LineOf(r repo.Ref) (Line, bool) {
-	if name, ok := strings.CutPrefix(r.Name, repo.HeadsPrefix); ok {
+func LineOf(r refname.Ref) (Line, bool) {
+	if name, ok := strings.CutPrefix(r.Name, refname.HeadsPrefix); ok {
 		return Line{Name: name, Ref: r.Name, Tip: r.ID, Of: name}, true
 	}
-	if name, ok := strings.CutPrefix(r.Name, repo.ForksPrefix); ok {
+	if name, ok := strings.CutPrefix(r.Name, refname.ForksPrefix); ok {
 		of, _, _ := strings.Cut(name, "/")
 		return Line{Name: name, Ref: r.Name, Tip: r.ID, Fork: true, Of: of}, true
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // Live is the newest checkpoint at or behind id, by first parents, that is no
@@ -31,7 +31,7 @@ func (cs *Commits) Live(ctx context.Context, id string) (string, error) {
 // only where it may be: behind a tombstone, or on a fork, where none is written.
 func (cs *Commits) LiveAt(ctx context.Context, ref, id string) (string, error) {
 	r, err := cs.CommitRecord(id)
-	if err != nil || r.Kind != record.KindTombstone && !strings.HasPrefix(ref, repo.ForksPrefix) {
+	if err != nil || r.Kind != record.KindTombstone && !strings.HasPrefix(ref, refname.ForksPrefix) {
 		return id, err
 	}
 	return cs.Live(ctx, id)

@@ -11,12 +11,11 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"golang.org/x/text/unicode/norm"
 )
 
 // logFormat is one record: fields apart by unit separators, the message last.
@@ -65,7 +64,7 @@ func (cs *Commits) collect(ctx context.Context, q Query, v *view, revs []string,
 		args = append(args, fmt.Sprintf("--max-count=%d", limit))
 	}
 	keep, skip, seen := cs.keeper(ctx, q, v, revs), q.Skip, 0
-	order := repo.Sorter{Hand: func(r *record.Record) bool {
+	order := Sorter{Hand: func(r *record.Record) bool {
 		if !keep(r) {
 			return true
 		}
@@ -126,7 +125,7 @@ func (cs *Commits) filterHere(ctx context.Context, q Query) (Query, error) {
 	if err != nil {
 		return q, LogError(err)
 	}
-	q.Since, q.from = "", record.Unix(strings.TrimPrefix(repo.Text(out), "--max-age="))
+	q.Since, q.from = "", record.Unix(strings.TrimPrefix(git.Text(out), "--max-age="))
 	return q, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -41,10 +42,10 @@ func (cs *Commits) formerly(ctx context.Context, base string) (string, error) {
 	if name == "" {
 		name = cs.session.CurrentLine()
 	}
-	if repo.CheckName(name) != nil || strings.ContainsAny(when, "\n\x00~^:") {
+	if refname.CheckName(name) != nil || strings.ContainsAny(when, "\n\x00~^:") {
 		return "", &NotFoundError{Name: base}
 	}
-	id, err := cs.repo.Tip(ctx, repo.HeadRef(name)+"@{"+when)
+	id, err := cs.repo.Tip(ctx, refname.HeadRef(name)+"@{"+when)
 	if err != nil || id == "" {
 		return "", &NotFoundError{Name: base}
 	}
@@ -54,7 +55,7 @@ func (cs *Commits) formerly(ctx context.Context, base string) (string, error) {
 func (cs *Commits) ofRef(ctx context.Context, name string) (string, error) {
 	id, err := cs.repo.Tip(ctx, name)
 	if err == nil && id == "" {
-		err = &NotFoundError{Name: repo.ShortRef(name)}
+		err = &NotFoundError{Name: refname.ShortRef(name)}
 	}
 	if err != nil {
 		return "", err
@@ -65,19 +66,19 @@ func (cs *Commits) ofRef(ctx context.Context, name string) (string, error) {
 // named looks for a line, a tag or a fork. It returns "" if there is none.
 func (cs *Commits) named(ctx context.Context, name string) (string, error) {
 	line, fork, isFork := strings.Cut(name, "/")
-	if repo.CheckName(line) != nil || isFork && repo.CheckName(fork) != nil {
+	if refname.CheckName(line) != nil || isFork && refname.CheckName(fork) != nil {
 		return "", nil
 	}
-	want := []string{repo.ForksPrefix + name}
+	want := []string{refname.ForksPrefix + name}
 	if !isFork {
-		want = []string{repo.HeadRef(name), repo.TagsPrefix + name}
+		want = []string{refname.HeadRef(name), refname.TagsPrefix + name}
 	}
 	refs, err := cs.repo.Refs(ctx, want...)
 	if err != nil {
 		return "", err
 	}
 	for _, w := range want {
-		if i := slices.IndexFunc(refs, func(r repo.Ref) bool { return r.Name == w }); i >= 0 {
+		if i := slices.IndexFunc(refs, func(r refname.Ref) bool { return r.Name == w }); i >= 0 {
 			return cs.meant(ctx, refs[i])
 		}
 	}
@@ -86,8 +87,8 @@ func (cs *Commits) named(ctx context.Context, name string) (string, error) {
 
 // meant is what a name means: of a line or fork the newest checkpoint that is not
 // removed, as lists show it; if all are, the newest.
-func (cs *Commits) meant(ctx context.Context, r repo.Ref) (string, error) {
-	if !strings.HasPrefix(r.Name, repo.TagsPrefix) {
+func (cs *Commits) meant(ctx context.Context, r refname.Ref) (string, error) {
+	if !strings.HasPrefix(r.Name, refname.TagsPrefix) {
 		if id, err := cs.LiveAt(ctx, r.Name, r.ID); id != "" || err != nil {
 			return id, err
 		}
@@ -132,7 +133,7 @@ func (cs *Commits) prefix(ctx context.Context, p string) (string, error) {
 }
 
 func (cs *Commits) reachable(ctx context.Context, id string) bool {
-	out, err := cs.repo.Git.Run(ctx, "rev-list", "--max-count=1", id, "--not", "--glob="+repo.HeadsPrefix, "--glob="+repo.ForksPrefix, "--glob="+repo.TagsPrefix, "--glob="+repo.RemotePrefix)
+	out, err := cs.repo.Git.Run(ctx, "rev-list", "--max-count=1", id, "--not", "--glob="+refname.HeadsPrefix, "--glob="+refname.ForksPrefix, "--glob="+refname.TagsPrefix, "--glob="+refname.RemotePrefix)
 	return err == nil && len(out) == 0
 }
 
@@ -156,7 +157,7 @@ func (cs *Commits) alias(ctx context.Context, name string) (string, error) {
 		}
 		return len(found) < 2
 	}, "log", "-z", "--encoding=none", "--no-show-signature", "--no-notes", "--no-color", "--no-decorate", logFormat+"\x1f%B",
-		"-F", "--grep=Sage-Alias: "+record.EscapeTrailer(name), "--glob="+repo.HeadsPrefix, "--glob="+repo.ForksPrefix, "--glob="+repo.TagsPrefix)
+		"-F", "--grep=Sage-Alias: "+record.EscapeTrailer(name), "--glob="+refname.HeadsPrefix, "--glob="+refname.ForksPrefix, "--glob="+refname.TagsPrefix)
 	switch {
 	case err != nil:
 		return "", LogError(err)

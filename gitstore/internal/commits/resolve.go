@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 )
@@ -120,7 +121,7 @@ func (cs *Commits) base(ctx context.Context, base string) (string, error) {
 	case cs.repo.IsID(base): // a whole id: nothing to look up
 		return cs.wholeID(ctx, base)
 	}
-	if repo.ReadsAsID(strings.ToLower(base)) { // also where a line that was fetched is called so
+	if refname.ReadsAsID(strings.ToLower(base)) { // also where a line that was fetched is called so
 		if id, err := cs.prefix(ctx, strings.ToLower(base)); id != "" || err != nil {
 			return id, err
 		}

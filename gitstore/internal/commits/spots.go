@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -113,7 +114,7 @@ func (cs *Commits) standing(snap *Snapshot) (ids []string) {
 		ids = append(ids, t.Seen)
 	}
 	for _, r := range snap.Refs {
-		if r.Name == t.On() || r.Name == repo.HeadRef(t.Line) {
+		if r.Name == t.On() || r.Name == refname.HeadRef(t.Line) {
 			ids = append(ids, r.ID)
 		}
 	}
@@ -131,7 +132,7 @@ func (cs *Commits) linesOf(snap *Snapshot) (lines []Line) {
 		switch {
 		case l.Fork:
 			return 2
-		case l.Name == repo.DefaultLine:
+		case l.Name == refname.DefaultLine:
 			return 0
 		}
 		return 1

@@ -7,6 +7,7 @@ import (
 	"syscall"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -16,7 +17,7 @@ import (
 func (cs *Commits) HoldsOne(ctx context.Context, ref, tip string) error {
 	gone, err := cs.IsGone(ctx, tip)
 	if gone {
-		err = repo.Unsoundf("'%s' is at %s, which cannot be read as a checkpoint", repo.ShortRef(ref), record.Short(tip))
+		err = repo.Unsoundf("'%s' is at %s, which cannot be read as a checkpoint", refname.ShortRef(ref), record.Short(tip))
 	}
 	return err
 }

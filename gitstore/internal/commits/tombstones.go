@@ -11,7 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // A tombstone is a tombstone commit, as the cache keeps it.
@@ -34,10 +34,10 @@ const tombstoneFormat = 1
 
 // removed returns the ids that a tombstone holds for: one that no restoring
 // commit came after, or came beside without either knowing of the other.
-func (cs *Commits) removed(ctx context.Context, refs []repo.Ref) (map[string]bool, error) {
+func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]bool, error) {
 	now := map[string]string{}
 	for _, r := range refs {
-		if !strings.HasPrefix(r.Name, repo.TagsPrefix) {
+		if !strings.HasPrefix(r.Name, refname.TagsPrefix) {
 			now[r.Name] = r.ID
 		}
 	}

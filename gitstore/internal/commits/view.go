@@ -9,11 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"golang.org/x/text/unicode/norm"
 )
 
 // A view is what a list needs beside the commits: which names point where, and
@@ -26,7 +26,7 @@ type view struct {
 // A Snapshot is our refs at one moment, and what tombstones reachable from
 // them remove.
 type Snapshot struct {
-	Refs        []repo.Ref
+	Refs        []refname.Ref
 	Names       map[string][]string // by commit: main, main/3f2a91c0, tag: v1
 	Removed     map[string]bool
 	IsOwn       func(id string) bool
@@ -67,13 +67,13 @@ type viewOf struct {
 }
 
 func (cs *Commits) snapshot(ctx context.Context) (*Snapshot, error) {
-	refs, err := cs.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix)
+	refs, err := cs.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix)
 	if err != nil {
 		return nil, err
 	}
 	snap := &Snapshot{Refs: refs, Names: map[string][]string{}, IsOwn: cs.ownership.Owner(), isConfirmed: cs.ownership.IsConfirmed}
 	for _, r := range refs {
-		snap.Names[r.ID] = append(snap.Names[r.ID], repo.ShortRef(r.Name))
+		snap.Names[r.ID] = append(snap.Names[r.ID], refname.ShortRef(r.Name))
 	}
 	snap.Removed, err = cs.removed(ctx, refs)
 	return snap, err
@@ -125,7 +125,7 @@ func (cs *Commits) ofLine(v *view, line string) ([]string, error) {
 		return nil, err
 	}
 	for _, r := range snap.Refs {
-		if r.Name == repo.HeadRef(line) || r.Name == repo.ForksPrefix+line {
+		if r.Name == refname.HeadRef(line) || r.Name == refname.ForksPrefix+line {
 			return []string{r.ID}, nil
 		}
 	}
@@ -139,7 +139,7 @@ func tips(v *view) ([]string, error) {
 	}
 	var ids []string
 	for _, r := range snap.Refs {
-		if !strings.HasPrefix(r.Name, repo.TagsPrefix) {
+		if !strings.HasPrefix(r.Name, refname.TagsPrefix) {
 			ids = append(ids, r.ID)
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
@@ -87,7 +89,7 @@ func (co *Confirmer) Confirm(ctx context.Context, revs ...string) (confirmed, kn
 		}
 		confirmed, ids = append(confirmed, r), append(ids, r.ID)
 	}
-	what := repo.Count(len(ids), "checkpoint")
+	what := wording.Count(len(ids), "checkpoint")
 	if len(ids) == 1 {
 		what = "checkpoint " + record.Short(ids[0])
 	}
@@ -126,7 +128,7 @@ func (co *Confirmer) ConfirmAll(ctx context.Context, checkpoints, items bool) (o
 		}
 		ids, list = append(ids, sums...), of
 	}
-	what := fmt.Sprintf("all: %s, %s and %s", repo.Count(out.Checkpoints, "checkpoint"), repo.Count(out.Items, "item"), repo.Count(out.CoreFiles, "core file"))
+	what := fmt.Sprintf("all: %s, %s and %s", wording.Count(out.Checkpoints, "checkpoint"), wording.Count(out.Items, "item"), wording.Count(out.CoreFiles, "core file"))
 	if err := co.knowledge.StandFor(ctx, what, ids, list...); err != nil {
 		return Confirmation{}, err
 	}
@@ -136,7 +138,7 @@ func (co *Confirmer) ConfirmAll(ctx context.Context, checkpoints, items bool) (o
 // unconfirmedCommits are the commits of lines, forks and tags that came from elsewhere, and
 // those that rules made.
 func (co *Confirmer) unconfirmedCommits(ctx context.Context) ([]string, error) {
-	refs, err := co.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix)
+	refs, err := co.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix)
 	if err != nil || len(refs) == 0 {
 		return nil, err
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 )
 
-func (tr *Tree) ItemFolder(name string) ([]repo.TreeEntry, error) {
+func (tr *Tree) ItemFolder(name string) ([]gittree.Entry, error) {
 	o, err := tr.repo.Object(name)
 	if err == nil && o.Type != "tree" {
 		err = git.ErrMissing
@@ -15,11 +15,11 @@ func (tr *Tree) ItemFolder(name string) ([]repo.TreeEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	return repo.ParseTree(o.Data, tr.repo.IDSize()), nil
+	return gittree.Parse(o.Data, tr.repo.IDSize()), nil
 }
 
 // EachItem calls fn with what each file holds, or why that cannot be read.
-func (tr *Tree) EachItem(files []repo.TreeEntry, fn func(repo.TreeEntry, git.Object, error)) error {
+func (tr *Tree) EachItem(files []gittree.Entry, fn func(gittree.Entry, git.Object, error)) error {
 	ids := make([]string, len(files))
 	for i, f := range files {
 		ids[i] = f.ID

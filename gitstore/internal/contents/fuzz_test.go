@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/google/go-cmp/cmp"
 )
 
 // FuzzPath builds a tree of two files and finds both, each where its segments
@@ -49,18 +49,18 @@ func collect(t *testing.T, objects []loose.Object, id, dir string, out map[strin
 	if at < 0 {
 		t.Fatalf("'%s' has no object", dir)
 	}
-	entries := repo.ParseTree(objects[at].Data, 20)
-	key := func(e repo.TreeEntry) string {
-		if e.Mode == repo.ModeDir {
+	entries := gittree.Parse(objects[at].Data, 20)
+	key := func(e gittree.Entry) string {
+		if e.Mode == gittree.ModeDir {
 			return e.Name + "/"
 		}
 		return e.Name
 	}
-	if !slices.IsSortedFunc(entries, func(x, y repo.TreeEntry) int { return strings.Compare(key(x), key(y)) }) {
+	if !slices.IsSortedFunc(entries, func(x, y gittree.Entry) int { return strings.Compare(key(x), key(y)) }) {
 		t.Fatalf("'%s' is not sorted", dir)
 	}
 	for _, e := range entries {
-		if e.Mode == repo.ModeDir {
+		if e.Mode == gittree.ModeDir {
 			collect(t, objects, e.ID, dir+e.Name+"/", out)
 			continue
 		}

@@ -12,11 +12,13 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/prose/cut"
 )
@@ -70,12 +72,12 @@ func (tr *Tree) list(name, dir string, depth int, out *[]string) error {
 	if err != nil || o.Type != "tree" || depth > MaxDepth {
 		return err
 	}
-	for _, e := range repo.ParseTree(o.Data, tr.repo.IDSize()) {
+	for _, e := range gittree.Parse(o.Data, tr.repo.IDSize()) {
 		path := dir + "/" + e.Name
 		switch e.Mode {
-		case repo.ModeFile:
+		case gittree.ModeFile:
 			*out = append(*out, path)
-		case repo.ModeDir:
+		case gittree.ModeDir:
 			if err := tr.list(e.ID, path, depth+1, out); err != nil {
 				return err
 			}
@@ -88,7 +90,7 @@ func (tr *Tree) list(name, dir string, depth int, out *[]string) error {
 func CheckPath(path string) error {
 	for _, part := range strings.Split(path, "/") {
 		if part == "" || part == "." || part == ".." || strings.EqualFold(part, ".git") || len(part) > 255 || strings.ContainsFunc(part, func(r rune) bool { return r < 0x20 || r == 0x7f || r == '\\' || r == ':' }) {
-			return fmt.Errorf("%w '%s': not a path of the knowledge tree", repo.ErrName, path)
+			return fmt.Errorf("%w '%s': not a path of the knowledge tree", refname.ErrName, path)
 		}
 	}
 	return nil
@@ -179,7 +181,7 @@ func (tr *Tree) WritePlan(ctx context.Context, p treePlan, and Also) (out writte
 func (tr *Tree) tryPlan(ctx context.Context, w *ledger.Work, p treePlan, and Also) (subject string, out written, err error) {
 	tip, err := tr.history.KnowledgeTip(ctx)
 	if err == nil {
-		err = tr.history.Guard(ctx, repo.KnowledgeRef, tip)
+		err = tr.history.Guard(ctx, refname.KnowledgeRef, tip)
 	}
 	if err == nil {
 		err = tr.history.MayWrite(tip)
@@ -232,7 +234,7 @@ func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, tip string, to 
 		m.Cancel()
 		return out, err
 	}
-	moves := append([]journal.Move{{Ref: repo.KnowledgeRef, Old: tip, New: o.ID}}, and.Moves...)
+	moves := append([]journal.Move{{Ref: refname.KnowledgeRef, Old: tip, New: o.ID}}, and.Moves...)
 	said, err := m.MoveTo(ctx, objects, moves, and.Then, ownership.Making{IDs: []string{o.ID}, Sums: to.Sums, Versions: to.Versions})
 	return written{o.ID, said}, err
 }
@@ -250,13 +252,13 @@ type TreeBuilder struct {
 }
 
 func (b *TreeBuilder) Build(name string, exists bool, files map[string][]byte) (string, error) {
-	entries := map[string]repo.TreeEntry{}
+	entries := map[string]gittree.Entry{}
 	if exists {
 		o, err := b.S.repo.Object(name)
 		if err != nil {
 			return "", err
 		}
-		for _, e := range repo.ParseTree(o.Data, b.S.repo.IDSize()) {
+		for _, e := range gittree.Parse(o.Data, b.S.repo.IDSize()) {
 			entries[e.Name] = e
 		}
 	}
@@ -271,16 +273,16 @@ func (b *TreeBuilder) Build(name string, exists bool, files map[string][]byte) (
 		case data == nil:
 			delete(entries, path)
 		default:
-			entries[path] = repo.TreeEntry{Mode: repo.ModeFile, Name: path, ID: b.add("blob", data)}
+			entries[path] = gittree.Entry{Mode: gittree.ModeFile, Name: path, ID: b.add("blob", data)}
 		}
 	}
 	for dir, files := range below {
 		old, ok := entries[dir]
-		id, err := b.Build(old.ID, ok && old.Mode == repo.ModeDir, files)
+		id, err := b.Build(old.ID, ok && old.Mode == gittree.ModeDir, files)
 		if err != nil {
 			return "", err
 		}
-		if entries[dir] = (repo.TreeEntry{Mode: repo.ModeDir, Name: dir, ID: id}); id == "" {
+		if entries[dir] = (gittree.Entry{Mode: gittree.ModeDir, Name: dir, ID: id}); id == "" {
 			delete(entries, dir)
 		}
 	}
@@ -288,23 +290,23 @@ func (b *TreeBuilder) Build(name string, exists bool, files map[string][]byte) (
 }
 
 // Tree returns the id of a tree, or "" for an empty one below the root.
-func (b *TreeBuilder) Tree(entries map[string]repo.TreeEntry) string {
-	list := slices.SortedFunc(maps.Values(entries), repo.TreeEntry.Compare)
+func (b *TreeBuilder) Tree(entries map[string]gittree.Entry) string {
+	list := slices.SortedFunc(maps.Values(entries), gittree.Entry.Compare)
 	if len(list) == 0 {
 		return ""
 	}
-	return b.add("tree", repo.EncodeTree(list...))
+	return b.add("tree", gittree.Encode(list...))
 }
 
 // SoundTree reads a tree that git itself would have written: whole, in order, with no
 // name twice.
-func (tr *Tree) SoundTree(id string) ([]repo.TreeEntry, error) {
+func (tr *Tree) SoundTree(id string) ([]gittree.Entry, error) {
 	o, err := tr.repo.Object(id)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", cmp.Or(tr.repo.NotFetched("it"), repo.Unsound(err)))
 	}
-	out := repo.ParseTree(o.Data, tr.repo.IDSize())
-	if o.Type != "tree" || !isSound(out) || !bytes.Equal(repo.EncodeTree(out...), o.Data) {
+	out := gittree.Parse(o.Data, tr.repo.IDSize())
+	if o.Type != "tree" || !isSound(out) || !bytes.Equal(gittree.Encode(out...), o.Data) {
 		return nil, errors.New("has a form that git would not write")
 	}
 	return out, nil
@@ -312,19 +314,19 @@ func (tr *Tree) SoundTree(id string) ([]repo.TreeEntry, error) {
 
 // isSound reports whether entries are in git's order, with no name twice. A file and a
 // folder of one name need not stand beside each other.
-func isSound(entries []repo.TreeEntry) bool {
+func isSound(entries []gittree.Entry) bool {
 	for i := 1; i < len(entries); i++ {
 		if entries[i-1].Compare(entries[i]) >= 0 {
 			return false
 		}
 	}
-	if !slices.ContainsFunc(entries, func(e repo.TreeEntry) bool { return e.Mode == repo.ModeDir }) {
+	if !slices.ContainsFunc(entries, func(e gittree.Entry) bool { return e.Mode == gittree.ModeDir }) {
 		return true
 	}
 	for _, e := range entries {
-		if e.Mode != repo.ModeDir {
-			e.Mode = repo.ModeDir
-			if _, twice := slices.BinarySearchFunc(entries, e, repo.TreeEntry.Compare); twice {
+		if e.Mode != gittree.ModeDir {
+			e.Mode = gittree.ModeDir
+			if _, twice := slices.BinarySearchFunc(entries, e, gittree.Entry.Compare); twice {
 				return false
 			}
 		}

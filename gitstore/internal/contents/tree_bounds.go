@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"go.yaml.in/yaml/v3"
 )
 
 // A Bound is what files may have that every session reads at its start, or every search
@@ -50,13 +49,13 @@ func BoundOf(file string) (Bound, bool) {
 	switch {
 	case file == CoreListFile:
 		return CoreBound, true
-	case dir == repo.LinesDir+"/" && strings.HasSuffix(name, ".yaml"):
+	case dir == LinesDir+"/" && strings.HasSuffix(name, ".yaml"):
 		return LineBound, true
-	case dir == repo.SystemDir+"/" && strings.HasSuffix(name, ".md"):
+	case dir == SystemDir+"/" && strings.HasSuffix(name, ".md"):
 		return systemBound, true
 	case isShelfOfSkills(dir) && strings.HasSuffix(name, ".md"):
 		return skillBound, true
-	case dir == repo.TemplatesDir+"/" && strings.HasSuffix(name, ".yaml"):
+	case dir == TemplatesDir+"/" && strings.HasSuffix(name, ".yaml"):
 		return TemplateBound, true
 	}
 	return Bound{}, false
@@ -66,7 +65,7 @@ func BoundOf(file string) (Bound, bool) {
 // of one.
 func isShelfOfSkills(dir string) bool {
 	top, rest, _ := strings.Cut(dir, "/")
-	return top == repo.SkillsDir && strings.Count(rest, "/") <= 1
+	return top == SkillsDir && strings.Count(rest, "/") <= 1
 }
 
 // BoundIn is what bounds the files of a folder that are read, if everybody reads them.
@@ -126,10 +125,10 @@ func (t *Tally) Add(file string, size int) error {
 
 // BoundedFiles are those of a folder that its bound holds for, in their order, no more
 // than are read, and one that tells that there are more.
-func (b Bound) BoundedFiles(dir string, entries []repo.TreeEntry) (files []repo.TreeEntry) {
+func (b Bound) BoundedFiles(dir string, entries []gittree.Entry) (files []gittree.Entry) {
 	for _, e := range entries {
 		file := dir + "/" + e.Name
-		if _, ok := BoundOf(file); !ok || e.Mode != repo.ModeFile {
+		if _, ok := BoundOf(file); !ok || e.Mode != gittree.ModeFile {
 			continue
 		}
 		if e.Name = file; len(files) <= b.Files {
@@ -172,7 +171,7 @@ func (tr *Tree) checkFolder(tip, dir string, files map[string][]byte) error {
 		if err != nil && !errors.Is(err, git.ErrMissing) {
 			return err
 		}
-		_ = tr.EachItem(limit.BoundedFiles(dir, entries), func(e repo.TreeEntry, o git.Object, err error) { // what cannot be read takes no time
+		_ = tr.EachItem(limit.BoundedFiles(dir, entries), func(e gittree.Entry, o git.Object, err error) { // what cannot be read takes no time
 			was[e.Name] = len(o.Data)
 			if _, changes := files[e.Name]; err == nil && !changes {
 				_ = t.Add(e.Name, len(o.Data)) // what is beyond is not read

@@ -9,8 +9,10 @@ import (
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -59,7 +61,7 @@ func (f files) Check(ctx context.Context, _ int, found func(part.Finding)) error
 		case os.IsNotExist(err):
 			return nil
 		case err != nil:
-			found(part.Warn("sidecar", dir, repo.PlainError(err)+"; ignored", ""))
+			found(part.Warn("sidecar", dir, wording.PlainError(err)+"; ignored", ""))
 			return nil
 		case !st.IsDir():
 			what := "a " + repo.ModeWord(st.Mode())
@@ -75,7 +77,7 @@ func (f files) Check(ctx context.Context, _ int, found func(part.Finding)) error
 	}
 	theirs, err := fsx.ReadOwn(filepath.Join(local, "id"))
 	ours, err2 := fsx.ReadOwn(f.repo.Dir("id"))
-	if err == nil && (err2 != nil || repo.Text(theirs) != repo.Text(ours)) {
+	if err == nil && (err2 != nil || git.Text(theirs) != git.Text(ours)) {
 		found(part.Warn("sidecar", local, "belongs to another repository; ignored", "rm -r '"+local+"'"))
 	}
 	return nil

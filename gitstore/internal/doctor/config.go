@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -90,7 +91,7 @@ func judgeRemote(key, value string, m multi) []part.Diagnosis {
 // with fetch.prune, deletes what was not pushed.
 func judgeFetch(remote, spec string, m multi) []part.Diagnosis {
 	_, dst, ok := strings.Cut(spec, ":")
-	if !ok || !overlaps(dst) || strings.HasPrefix(dst, repo.RemotePrefix) {
+	if !ok || !overlaps(dst) || strings.HasPrefix(dst, refname.RemotePrefix) {
 		return nil
 	}
 	does := "fails where both sides saved"
@@ -103,7 +104,7 @@ func judgeFetch(remote, spec string, m multi) []part.Diagnosis {
 			break
 		}
 	}
-	cure := fmt.Sprintf("git config --fixed-value --replace-all remote.%s.fetch '+refs/sage/heads/*:%s%s/heads/*' '%s'", remote, repo.RemotePrefix, remote, spec)
+	cure := fmt.Sprintf("git config --fixed-value --replace-all remote.%s.fetch '+refs/sage/heads/*:%s%s/heads/*' '%s'", remote, refname.RemotePrefix, remote, spec)
 	if !strings.HasPrefix(dst, "refs/sage/") {
 		cure = fmt.Sprintf("fetch branches and tags only: git config --fixed-value --replace-all remote.%s.fetch '+refs/heads/*:refs/heads/*' '%s'", remote, spec)
 	}

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -30,7 +32,7 @@ func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 		if err := fsx.Writable(d); errors.Is(err, syscall.EROFS) {
 			return []part.Diagnosis{part.Failure("files", "'"+d+"' is on a read-only file system; you can read, but not save", "remount it writable")}
 		} else if err != nil {
-			return []part.Diagnosis{part.Failure("files", "'"+d+"': "+repo.PlainError(err)+": nothing can be saved", "fix the permissions of '"+d+"'")}
+			return []part.Diagnosis{part.Failure("files", "'"+d+"': "+wording.PlainError(err)+": nothing can be saved", "fix the permissions of '"+d+"'")}
 		}
 	}
 	kind, local := fsx.Kind(dir)
@@ -48,7 +50,7 @@ func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 		}
 		return all
 	}
-	left := fmt.Sprintf("%s: %s free", kind, repo.Bytes(d.Free))
+	left := fmt.Sprintf("%s: %s free", kind, wording.Bytes(d.Free))
 	if d.Files > 0 {
 		left += fmt.Sprintf(", room for %d files", d.Inodes)
 	}
@@ -76,11 +78,11 @@ func (ex *Examiner) clockWell(ctx context.Context) []part.Diagnosis {
 	}
 	var all []part.Diagnosis
 	if id, at := ex.newest(ctx); at.After(now.Add(skew)) {
-		all = append(all, part.Oddity("clock", fmt.Sprintf("checkpoint %s is dated %s in the future: this clock is slow, or the other was fast", record.Short(id), repo.Lasted(at.Sub(now))), "check this machine's clock; nothing is ordered by dates"))
+		all = append(all, part.Oddity("clock", fmt.Sprintf("checkpoint %s is dated %s in the future: this clock is slow, or the other was fast", record.Short(id), wording.Lasted(at.Sub(now))), "check this machine's clock; nothing is ordered by dates"))
 	}
 	for _, file := range []string{ex.journal.JournalFile(), ex.ownership.OwnFile(), filepath.Join(ex.repo.Where.CommonDir, "HEAD")} {
 		if st, err := fsx.Stat(file); err == nil && st.ModTime().After(time.Now().Add(skew)) {
-			all = append(all, part.Oddity("clock", fmt.Sprintf("'%s' is dated %s in the future by its file system", file, repo.Lasted(time.Until(st.ModTime()))), "compare this machine's clock with the file system's"))
+			all = append(all, part.Oddity("clock", fmt.Sprintf("'%s' is dated %s in the future by its file system", file, wording.Lasted(time.Until(st.ModTime()))), "compare this machine's clock with the file system's"))
 			break
 		}
 	}
@@ -94,7 +96,7 @@ func (ex *Examiner) clockWell(ctx context.Context) []part.Diagnosis {
 // goes by dates, so that one which is ahead comes first of those it has got to. Of
 // what cannot be walked through the zero time is returned; memoryWell tells.
 func (ex *Examiner) newest(ctx context.Context) (id string, at time.Time) {
-	refs, err := ex.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix)
+	refs, err := ex.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix)
 	if err != nil {
 		return "", at
 	}
@@ -124,12 +126,12 @@ func (ex *Examiner) backupWell(ctx context.Context) []part.Diagnosis {
 	}
 	defer p.Close()
 	if lacks := p.Lacks(refs); lacks > 0 {
-		return []part.Diagnosis{part.Oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, repo.Count(len(refs), "ref")), "git sage admin maintenance")}
+		return []part.Diagnosis{part.Oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, wording.Count(len(refs), "ref")), "git sage admin maintenance")}
 	}
 	if ids, err := ex.backup.Lacking(ctx, doctorReads); err != nil {
 		return []part.Diagnosis{part.Oddity("backup", err.Error(), "git sage fsck")}
 	} else if len(ids) > 0 {
-		return []part.Diagnosis{part.Oddity("backup", "lacks "+repo.Count(len(ids), "object")+" that were fetched, or saved by another version", "git sage admin maintenance")}
+		return []part.Diagnosis{part.Oddity("backup", "lacks "+wording.Count(len(ids), "object")+" that were fetched, or saved by another version", "git sage admin maintenance")}
 	}
 	st, err := fsx.Stat(ex.backup.BackupDir("packed-refs"))
 	if err != nil {
@@ -153,7 +155,7 @@ func (ex *Examiner) upkeepWell(context.Context) []part.Diagnosis {
 // lastOutcome is what became of the last upkeep: "<made> <unix> <outcome>".
 func (ex *Examiner) lastOutcome() string {
 	b, err := fsx.ReadOwn(ex.repo.Dir("upkeep"))
-	f := strings.SplitN(repo.Text(b), " ", 3)
+	f := strings.SplitN(git.Text(b), " ", 3)
 	if err != nil || len(f) != 3 {
 		return ""
 	}

@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
 )
 
@@ -48,7 +50,7 @@ func (ex *Examiner) gitWell(ctx context.Context) []part.Diagnosis {
 	if err != nil {
 		return []part.Diagnosis{part.Failure("git", err.Error(), "install git")}
 	}
-	version := strings.TrimPrefix(repo.Text(out), "git version ")
+	version := strings.TrimPrefix(git.Text(out), "git version ")
 	if major, minor := versionOf(version); major < 2 || major == 2 && minor < oldGit {
 		return []part.Diagnosis{part.Oddity("git", version+" is old: from 2.36 on git syncs what it writes; until then git-sage does it", "upgrade git when you can")}
 	}
@@ -64,9 +66,9 @@ func (ex *Examiner) trustWell(context.Context) []part.Diagnosis {
 	case t.Why != "" && !ex.repo.Options.Global:
 		return []part.Diagnosis{part.Oddity("trust", "your saves count as from elsewhere, because your home folder cannot record that they are yours: "+t.Why, "set HOME or SAGE_HOME to a writable folder")}
 	case t.Unclaimed > 0:
-		return []part.Diagnosis{part.Oddity("trust", repo.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", "git sage confirm --all, if they are yours")}
+		return []part.Diagnosis{part.Oddity("trust", wording.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", "git sage confirm --all, if they are yours")}
 	}
-	return ok("trust", repo.Count(t.Own, "commit")+" made here, known as yours")
+	return ok("trust", wording.Count(t.Own, "commit")+" made here, known as yours")
 }
 
 func versionOf(v string) (major, minor int) {
@@ -130,17 +132,17 @@ func (ex *Examiner) purgeWell(ctx context.Context) []part.Diagnosis {
 }
 
 func memory(r verify.Report, broken []part.Finding) part.Diagnosis {
-	size := fmt.Sprintf("%s on %s", repo.Count(r.Checkpoints, "checkpoint"), repo.Count(r.Lines, "line"))
+	size := fmt.Sprintf("%s on %s", wording.Count(r.Checkpoints, "checkpoint"), wording.Count(r.Lines, "line"))
 	if r.Partly {
 		size = "the newest " + size
 	}
 	switch {
 	case len(broken) > 0 && r.Lost > 0:
-		return part.Failure("memory", fmt.Sprintf("%s; %d cannot be read in full; %s found", size, r.Lost, repo.Count(len(broken), "problem")), "git sage fsck")
+		return part.Failure("memory", fmt.Sprintf("%s; %d cannot be read in full; %s found", size, r.Lost, wording.Count(len(broken), "problem")), "git sage fsck")
 	case len(broken) > 0:
-		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s found, the first: %s %s: %s", size, repo.Count(len(broken), "problem"), broken[0].Kind, broken[0].Subject, broken[0].Detail), "git sage fsck")
+		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s found, the first: %s %s: %s", size, wording.Count(len(broken), "problem"), broken[0].Kind, broken[0].Subject, broken[0].Detail), "git sage fsck")
 	case len(r.Findings) > 0:
-		return part.OK("memory", size+": everything can be read; 'git sage fsck' lists "+repo.Count(len(r.Findings), "remark"))
+		return part.OK("memory", size+": everything can be read; 'git sage fsck' lists "+wording.Count(len(r.Findings), "remark"))
 	case r.Partly:
 		return part.OK("memory", size+" can be read; 'git sage fsck' reads all")
 	case r.Checkpoints == 0:

@@ -3,7 +3,7 @@ package exchange
 import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // adopted says which of our own refs a purge of somebody else's moved.
@@ -21,7 +21,7 @@ func adopted(moves []journal.Move) (out []Fetched) {
 // was fetched is clean now, and they are not.
 func holding(moves []journal.Move) (out []Fetched) {
 	for _, m := range moves {
-		if remote, _ := repo.Tracks(m.Ref); remote != "" {
+		if remote, _ := refname.Tracks(m.Ref); remote != "" {
 			out = append(out, Fetched{Ref: m.Ref, Act: FetchedHolds, Old: m.Old, New: m.New, Remotes: []string{remote},
 				Detail: "it had purged content at the last fetch; 'git sage purge --finish --push' replaces it there"})
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -32,7 +33,7 @@ type Fetched struct {
 }
 
 // Name is the ref as people type it.
-func (f Fetched) Name() string { return repo.ShortRef(f.Ref) }
+func (f Fetched) Name() string { return refname.ShortRef(f.Ref) }
 
 // A FetchedAct is what was done with a ref.
 type FetchedAct string
@@ -134,7 +135,7 @@ type plan struct {
 
 // heads brings the lines forward.
 func (f *fetching) heads() error {
-	for _, name := range f.names(repo.HeadsPrefix) {
+	for _, name := range f.names(refname.HeadsPrefix) {
 		if err := f.bring(name, f.h.join); err != nil {
 			return err
 		}
@@ -246,10 +247,10 @@ func (f *fetching) fit(p *plan, o offer) bool {
 		err = f.v.Verdict(o.id)
 	}
 	var odd *admission.OddError
-	if p.Ref == repo.KnowledgeRef && (err == nil || errors.As(err, &odd)) {
+	if p.Ref == refname.KnowledgeRef && (err == nil || errors.As(err, &odd)) {
 		err = cmp.Or(f.fitTrees(o.id), err) // who can say what to do about a file says more
 	}
-	if p.Ref == repo.KnowledgeRef && errors.As(err, &odd) {
+	if p.Ref == refname.KnowledgeRef && errors.As(err, &odd) {
 		err = toPurge(err, odd.Path)
 	}
 	var notFetched *repo.NotFetchedError
@@ -276,19 +277,19 @@ func (f *fetching) fitOwn(r Fetched) error {
 
 // checkRef checks the name of a ref of ours.
 func checkRef(name string) error {
-	rest, ok := strings.CutPrefix(name, repo.ForksPrefix)
+	rest, ok := strings.CutPrefix(name, refname.ForksPrefix)
 	if !ok {
-		rest = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, repo.HeadsPrefix), repo.TagsPrefix), "refs/sage/")
+		rest = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, refname.HeadsPrefix), refname.TagsPrefix), "refs/sage/")
 	}
 	parts := strings.Split(rest, "/")
 	if !ok && len(parts) != 1 {
-		return fmt.Errorf("%w '%s': too many parts for the name of a line or tag", repo.ErrName, legible.OneLine(rest))
+		return fmt.Errorf("%w '%s': too many parts for the name of a line or tag", refname.ErrName, legible.OneLine(rest))
 	}
 	if ok && len(parts) != 2 {
-		return fmt.Errorf("%w '%s': not <line>/<name>", repo.ErrName, legible.OneLine(rest))
+		return fmt.Errorf("%w '%s': not <line>/<name>", refname.ErrName, legible.OneLine(rest))
 	}
 	for _, part := range parts {
-		if err := repo.CheckName(part); err != nil {
+		if err := refname.CheckName(part); err != nil {
 			return err
 		}
 	}
@@ -296,7 +297,7 @@ func checkRef(name string) error {
 }
 
 func kindsOf(ref string) []record.Kind {
-	if ref == repo.KnowledgeRef {
+	if ref == refname.KnowledgeRef {
 		return []record.Kind{record.KindKnowledge}
 	}
 	return []record.Kind{record.KindCheckpoint, record.KindMerge, record.KindTombstone}

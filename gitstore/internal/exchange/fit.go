@@ -11,9 +11,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/converge"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -42,7 +43,7 @@ func (f *fetching) fitTrees(tips ...string) error {
 		return err
 	}
 	own := ""
-	if tip := f.local[repo.KnowledgeRef]; tip != "" {
+	if tip := f.local[refname.KnowledgeRef]; tip != "" {
 		if own, err = f.rootOf(tip); err != nil {
 			return nil // which is for others to say
 		}
@@ -62,7 +63,7 @@ func (f *fetching) fitTrees(tips ...string) error {
 
 func (f *fetching) rootOf(id string) (string, error) {
 	o, err := f.s.repo.Object(id)
-	return repo.TreeOf(o.Data), err
+	return gittree.Of(o.Data), err
 }
 
 // folder measures a folder and all that is below, and says how many paths that are.
@@ -95,10 +96,10 @@ func (t *treeFit) below(id, own, dir string) (paths int, err error) {
 	if most := mostIn(dir); most > 0 && len(entries) > most {
 		return 0, fmt.Errorf("'%s' holds %d files, more than the limit of %d", legible.OneLine(strings.TrimSuffix(dir, "/")), len(entries), most)
 	}
-	mine := map[string]repo.TreeEntry{}
+	mine := map[string]gittree.Entry{}
 	if own != "" {
 		o, _ := t.s.repo.Object(own) // what cannot be read is as if it were not there
-		for _, e := range repo.ParseTree(o.Data, t.s.repo.IDSize()) {
+		for _, e := range gittree.Parse(o.Data, t.s.repo.IDSize()) {
 			mine[e.Name] = e
 		}
 	}
@@ -106,11 +107,11 @@ func (t *treeFit) below(id, own, dir string) (paths int, err error) {
 	for _, e := range entries {
 		switch {
 		case mine[e.Name] == e:
-		case e.Mode == repo.ModeFile:
+		case e.Mode == gittree.ModeFile:
 			t.file(e.ID, dir+e.Name)
 		default:
 			ours := mine[e.Name]
-			if ours.Mode != repo.ModeDir {
+			if ours.Mode != gittree.ModeDir {
 				ours.ID = ""
 			}
 			under, err := t.folder(e.ID, ours.ID, dir+e.Name+"/")
@@ -130,7 +131,7 @@ func mostIn(dir string) int {
 	switch {
 	case !ok:
 		return 0
-	case dir == repo.SkillsDir+"/":
+	case dir == contents.SkillsDir+"/":
 		return 2 * b.Files
 	}
 	return b.Files

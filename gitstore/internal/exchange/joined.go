@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/converge"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
@@ -43,7 +44,7 @@ func (h *joinGraph) join(parents []string) (joint, error) {
 		return joint{}, err
 	}
 	blob := h.s.repo.Objects.New("blob", codec.Marshal(c))
-	tree := h.s.repo.Objects.New("tree", repo.EncodeTree(repo.TreeEntry{Mode: repo.ModeFile, Name: "checkpoint.md", ID: blob.ID}))
+	tree := h.s.repo.Objects.New("tree", gittree.Encode(gittree.Entry{Mode: gittree.ModeFile, Name: "checkpoint.md", ID: blob.ID}))
 	o, err := h.joinCommit(tree.ID, parents, c.Time, record.Message(c, record.KindMerge, sage.Describe(c, 0)))
 	return joint{commit: o, objects: []loose.Object{blob, tree, o}, unsettled: c.Thesis == sage.NeedsSynthesis}, err
 }

@@ -7,16 +7,16 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/converge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // knowledge brings the knowledge tree forward, before anything else: it says which
 // lines were renamed, and what was purged.
 func (f *fetching) knowledge() error {
-	if len(f.names(repo.KnowledgeRef)) == 0 {
+	if len(f.names(refname.KnowledgeRef)) == 0 {
 		return nil
 	}
-	return f.bring(repo.KnowledgeRef, f.h.joinTrees)
+	return f.bring(refname.KnowledgeRef, f.h.joinTrees)
 }
 
 // joinTrees makes a join of commits of the knowledge tree. As with checkpoints,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/converge"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // A patience is what a clone remembers between two calls of MergeFetched: which joins it
@@ -62,7 +62,7 @@ func (w *patience) joined(ref, tip string) { w.Refs[ref] = wait{Made: tip} }
 func (w *patience) patient(ref string, r converge.Ref, most int) bool {
 	t := w.Refs[ref]
 	known := slices.Sorted(slices.Values(r.Known))
-	if saw := repo.Hash16(fmt.Sprint(r.Local, known)); saw != t.Saw {
+	if saw := refname.Hash16(fmt.Sprint(r.Local, known)); saw != t.Saw {
 		t.Saw, t.Waited = saw, 0
 	}
 	t.Waited += len(r.Offered)

@@ -13,7 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 )
@@ -21,14 +21,14 @@ import (
 // newFetching reads our refs and what remotes had. It is an error if there
 // is nothing that was fetched from a remote that is named, or from any.
 func (e *Exchange) newFetching(ctx context.Context, at time.Time, remotes []string) (*fetching, error) {
-	refs, err := e.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix, repo.KnowledgeRef, repo.RemotePrefix)
+	refs, err := e.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef, refname.RemotePrefix)
 	if err != nil {
 		return nil, err
 	}
 	f := &fetching{s: e, ctx: ctx, h: e.joinGraph(ctx), local: map[string]string{}, offers: map[string][]offer{}, known: map[string][]offer{}, waits: e.readPatience(), at: at}
 	seen := map[string]bool{}
 	for _, r := range refs {
-		remote, name := repo.Tracks(r.Name)
+		remote, name := refname.Tracks(r.Name)
 		if remote == "" {
 			f.local[r.Name] = r.ID
 			continue
@@ -55,7 +55,7 @@ func (f *fetching) verify() (err error) {
 	for name, offers := range f.offers {
 		for _, o := range offers {
 			tips = append(tips, o.id)
-			if name == repo.KnowledgeRef && !f.v.Accepted[o.id] {
+			if name == refname.KnowledgeRef && !f.v.Accepted[o.id] {
 				if records[o.id], err = f.s.rewritten.OthersRecords(f.ctx, o.id); err != nil {
 					f.v.Verdicts[o.id] = err
 				}
@@ -67,7 +67,7 @@ func (f *fetching) verify() (err error) {
 
 // tags makes the tags that are not here. One that is here stays: others rely on it.
 func (f *fetching) tags() error {
-	for _, name := range f.names(repo.TagsPrefix) {
+	for _, name := range f.names(refname.TagsPrefix) {
 		p := plan{Fetched: Fetched{Ref: name, Old: f.local[name]}}
 		at := p.Old
 		for _, o := range f.offers[name] {
@@ -89,10 +89,10 @@ func (f *fetching) tags() error {
 
 // forks brings forks forward and folds those that their line contains.
 func (f *fetching) forks() error {
-	if len(f.names(repo.ForksPrefix)) == 0 && len(f.out) == 0 {
+	if len(f.names(refname.ForksPrefix)) == 0 && len(f.out) == 0 {
 		return nil // nothing can have changed
 	}
-	for _, name := range f.names(repo.ForksPrefix) {
+	for _, name := range f.names(refname.ForksPrefix) {
 		if checkRef(name) == nil {
 			f.offers[name] = slices.DeleteFunc(f.offers[name], func(o offer) bool { return f.folded(name, o.id) })
 		}
@@ -104,7 +104,7 @@ func (f *fetching) forks() error {
 		return err
 	}
 	for name, id := range f.local {
-		if strings.HasPrefix(name, repo.ForksPrefix) && f.folded(name, id) {
+		if strings.HasPrefix(name, refname.ForksPrefix) && f.folded(name, id) {
 			f.planned = append(f.planned, plan{Fetched: Fetched{Ref: name, Act: FetchedFolded, Old: id}})
 		}
 	}
@@ -114,15 +114,15 @@ func (f *fetching) forks() error {
 
 // folded reports whether the line of a fork contains id.
 func (f *fetching) folded(fork, id string) bool {
-	line, _, _ := strings.Cut(strings.TrimPrefix(fork, repo.ForksPrefix), "/")
-	if f.h.Contains(f.local[repo.HeadRef(line)], id) {
+	line, _, _ := strings.Cut(strings.TrimPrefix(fork, refname.ForksPrefix), "/")
+	if f.h.Contains(f.local[refname.HeadRef(line)], id) {
 		return true
 	}
 	if f.notes == nil {
 		f.notes = f.s.follow.Notes(f.ctx)
 	}
 	now := write.NowCalled(f.notes, line)
-	return now != line && f.h.Contains(f.local[repo.HeadRef(now)], id)
+	return now != line && f.h.Contains(f.local[refname.HeadRef(now)], id)
 }
 
 // apply does what is planned: all refs in one transaction or, if something keeps

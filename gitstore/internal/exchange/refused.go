@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // A Refused is what a remote has and a merge of what was fetched did not take in. It stays
@@ -20,7 +20,7 @@ type Refused struct {
 }
 
 // Name is the ref as people type it.
-func (r Refused) Name() string { return repo.ShortRef(r.Ref) }
+func (r Refused) Name() string { return refname.ShortRef(r.Ref) }
 
 func (e *Exchange) refusedFile() string { return e.repo.Dir("refused.json") }
 
@@ -58,7 +58,7 @@ func (f *fetching) has(r Refused) bool { return slices.Contains(f.known[r.Ref], 
 // Refusals are those that no status has told, and that are still there.
 func (e *Exchange) Refusals(ctx context.Context) (list []Refused) {
 	for _, r := range e.readRefused() {
-		if tip, err := e.repo.Tip(ctx, repo.TrackingRef(r.Remote, r.Ref)); err == nil && tip == r.ID && !r.Told {
+		if tip, err := e.repo.Tip(ctx, refname.TrackingRef(r.Remote, r.Ref)); err == nil && tip == r.ID && !r.Told {
 			list = append(list, r)
 		}
 	}

@@ -9,8 +9,10 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/converge"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/threeway"
 )
@@ -46,10 +48,10 @@ func (t *treeMerge) joined(heads []string) (root string, err error) {
 		if err != nil {
 			return "", err
 		}
-		sides = append(sides, side{repo.TreeEntry{Mode: repo.ModeDir, Name: "", ID: tree}, id})
+		sides = append(sides, side{gittree.Entry{Mode: gittree.ModeDir, Name: "", ID: tree}, id})
 	}
 	t.disagree = nil
-	if root, err = t.merge("", repo.TreeEntry{Mode: repo.ModeDir, Name: "", ID: base}, sides); err == nil && root == "" {
+	if root, err = t.merge("", gittree.Entry{Mode: gittree.ModeDir, Name: "", ID: base}, sides); err == nil && root == "" {
 		root = t.add("tree", nil)
 	}
 	return root, err
@@ -85,27 +87,27 @@ func (t *treeMerge) treeOf(commit string) (string, error) {
 
 // A side is what a head has under a name; a mode of "" is nothing.
 type side struct {
-	repo.TreeEntry
+	gittree.Entry
 	head string
 }
 
 // merge merges folders that differ, and returns the id of the tree, "" if it is
 // empty.
-func (t *treeMerge) merge(dir string, base repo.TreeEntry, sides []side) (string, error) {
+func (t *treeMerge) merge(dir string, base gittree.Entry, sides []side) (string, error) {
 	was, err := t.entries(base)
 	if err != nil {
 		return "", err
 	}
-	have, names := make([]map[string]repo.TreeEntry, len(sides)), map[string]bool{}
+	have, names := make([]map[string]gittree.Entry, len(sides)), map[string]bool{}
 	for i, s := range sides {
-		if have[i], err = t.entries(s.TreeEntry); err != nil {
+		if have[i], err = t.entries(s.Entry); err != nil {
 			return "", err
 		}
 		for name := range have[i] {
 			names[name] = true
 		}
 	}
-	out := map[string]repo.TreeEntry{}
+	out := map[string]gittree.Entry{}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		below := make([]side, len(sides))
 		for i, s := range sides {
@@ -119,14 +121,14 @@ func (t *treeMerge) merge(dir string, base repo.TreeEntry, sides []side) (string
 }
 
 // entry merges what stands under one name and puts it into out.
-func (t *treeMerge) entry(path, name string, base repo.TreeEntry, sides []side, out map[string]repo.TreeEntry) error {
+func (t *treeMerge) entry(path, name string, base gittree.Entry, sides []side, out map[string]gittree.Entry) error {
 	keep := path == "purged" || strings.HasPrefix(path, "purged/") // which nobody takes back
-	values := map[repo.TreeEntry]bool{}
+	values := map[gittree.Entry]bool{}
 	for i := range sides {
 		if keep && sides[i].Mode == "" {
-			sides[i].TreeEntry = base
+			sides[i].Entry = base
 		}
-		values[sides[i].TreeEntry] = true
+		values[sides[i].Entry] = true
 	}
 	delete(values, base)
 	switch len(values) {
@@ -142,7 +144,7 @@ func (t *treeMerge) entry(path, name string, base repo.TreeEntry, sides []side, 
 	return t.differ(path, name, base, sides, out)
 }
 
-func addEntry(out map[string]repo.TreeEntry, name string, e repo.TreeEntry) {
+func addEntry(out map[string]gittree.Entry, name string, e gittree.Entry) {
 	if e.Mode != "" {
 		e.Name = name
 		out[name] = e
@@ -151,30 +153,30 @@ func addEntry(out map[string]repo.TreeEntry, name string, e repo.TreeEntry) {
 
 // differ merges what several sides changed. Where a folder and a file stand under
 // one name the file is kept beside.
-func (t *treeMerge) differ(path, name string, base repo.TreeEntry, sides []side, out map[string]repo.TreeEntry) error {
+func (t *treeMerge) differ(path, name string, base gittree.Entry, sides []side, out map[string]gittree.Entry) error {
 	if err := contents.CheckPath(path); err != nil {
 		return err
 	}
-	folders := slices.ContainsFunc(sides, func(s side) bool { return s.Mode == repo.ModeDir })
+	folders := slices.ContainsFunc(sides, func(s side) bool { return s.Mode == gittree.ModeDir })
 	var files []side
 	for i, s := range sides {
 		switch {
-		case s.Mode != "" && s.Mode != repo.ModeDir && s.Mode != repo.ModeFile:
+		case s.Mode != "" && s.Mode != gittree.ModeDir && s.Mode != gittree.ModeFile:
 			return fmt.Errorf("'%s' has mode %s", path, s.Mode)
-		case s.Mode == repo.ModeFile && folders:
+		case s.Mode == gittree.ModeFile && folders:
 			files = append(files, s)
-			sides[i].TreeEntry = repo.TreeEntry{}
+			sides[i].Entry = gittree.Entry{}
 		}
 	}
 	if !folders {
 		return t.files(path, name, base, sides, out)
 	}
-	if base.Mode != repo.ModeDir {
-		base = repo.TreeEntry{}
+	if base.Mode != gittree.ModeDir {
+		base = gittree.Entry{}
 	}
 	id, err := t.merge(path+"/", base, sides)
 	if id != "" {
-		out[name] = repo.TreeEntry{Mode: repo.ModeDir, Name: name, ID: id}
+		out[name] = gittree.Entry{Mode: gittree.ModeDir, Name: name, ID: id}
 	}
 	for _, f := range files {
 		t.beside(path, name, f.ID, out)
@@ -182,14 +184,14 @@ func (t *treeMerge) differ(path, name string, base repo.TreeEntry, sides []side,
 	return err
 }
 
-func (t *treeMerge) files(path, name string, base repo.TreeEntry, sides []side, out map[string]repo.TreeEntry) error {
+func (t *treeMerge) files(path, name string, base gittree.Entry, sides []side, out map[string]gittree.Entry) error {
 	was, err := t.content(base)
 	if err != nil {
 		return err
 	}
 	versions := make([]threeway.Version, len(sides))
 	for i, s := range sides {
-		if versions[i].Content, err = t.content(s.TreeEntry); err != nil {
+		if versions[i].Content, err = t.content(s.Entry); err != nil {
 			return err
 		}
 		versions[i].Tip = s.head
@@ -199,7 +201,7 @@ func (t *treeMerge) files(path, name string, base repo.TreeEntry, sides []side, 
 		t.disagree = append(t.disagree, path)
 	}
 	if r.Content != nil {
-		out[name] = repo.TreeEntry{Mode: repo.ModeFile, Name: name, ID: t.add("blob", r.Content)}
+		out[name] = gittree.Entry{Mode: gittree.ModeFile, Name: name, ID: t.add("blob", r.Content)}
 	}
 	for _, b := range r.Beside {
 		t.beside(path, name, t.add("blob", b), out)
@@ -209,14 +211,14 @@ func (t *treeMerge) files(path, name string, base repo.TreeEntry, sides []side, 
 
 // beside puts a file under a name of its own: that of the file it did not fit with,
 // and what it holds.
-func (t *treeMerge) beside(path, name, id string, out map[string]repo.TreeEntry) {
+func (t *treeMerge) beside(path, name, id string, out map[string]gittree.Entry) {
 	stem, ext := name, ""
 	if dot := strings.LastIndexByte(name, '.'); dot > 0 {
 		stem, ext = name[:dot], name[dot:]
 	}
-	stem = stem[:min(len(stem), repo.MaxName-20)]
+	stem = stem[:min(len(stem), refname.MaxName-20)]
 	other := stem + "-" + record.Short(id) + ext
-	out[other] = repo.TreeEntry{Mode: repo.ModeFile, Name: other, ID: id}
+	out[other] = gittree.Entry{Mode: gittree.ModeFile, Name: other, ID: id}
 	t.disagree = append(t.disagree, strings.TrimSuffix(path, name)+other)
 }
 
@@ -224,8 +226,8 @@ func (t *treeMerge) beside(path, name, id string, out map[string]repo.TreeEntry)
 const maxFile = 16 << 20
 
 // content reads a file; of nothing it is nil.
-func (t *treeMerge) content(e repo.TreeEntry) ([]byte, error) {
-	if e.Mode != repo.ModeFile {
+func (t *treeMerge) content(e gittree.Entry) ([]byte, error) {
+	if e.Mode != gittree.ModeFile {
 		return nil, nil
 	}
 	o, err := t.object(e.ID)
@@ -235,23 +237,23 @@ func (t *treeMerge) content(e repo.TreeEntry) ([]byte, error) {
 	return append([]byte{}, o.Data...), nil
 }
 
-func (t *treeMerge) entries(e repo.TreeEntry) (map[string]repo.TreeEntry, error) {
-	out := map[string]repo.TreeEntry{}
-	if e.Mode != repo.ModeDir || e.ID == "" {
+func (t *treeMerge) entries(e gittree.Entry) (map[string]gittree.Entry, error) {
+	out := map[string]gittree.Entry{}
+	if e.Mode != gittree.ModeDir || e.ID == "" {
 		return out, nil
 	}
 	o, err := t.object(e.ID)
 	if err != nil || o.Type != "tree" {
 		return nil, unmergeable("folder", e, err)
 	}
-	for _, e := range repo.ParseTree(o.Data, t.h.s.repo.IDSize()) {
+	for _, e := range gittree.Parse(o.Data, t.h.s.repo.IDSize()) {
 		out[e.Name] = e
 	}
 	return out, nil
 }
 
 // unmergeable says that there is no file or folder to merge at e, and why.
-func unmergeable(kind string, e repo.TreeEntry, err error) error {
+func unmergeable(kind string, e gittree.Entry, err error) error {
 	name := cmp.Or(e.Name, "/")
 	if err != nil {
 		return repo.Unsoundf("the %s '%s' cannot be read: %w", kind, name, err)
@@ -273,7 +275,7 @@ func (t *treeMerge) add(typ string, data []byte) string {
 	return o.ID
 }
 
-func (t *treeMerge) tree(entries map[string]repo.TreeEntry) string {
+func (t *treeMerge) tree(entries map[string]gittree.Entry) string {
 	id := t.build.Tree(entries)
 	for _, o := range t.build.Objects {
 		t.made[o.ID] = o
@@ -291,7 +293,7 @@ func (t *treeMerge) under(id string) (out []loose.Object) {
 	}
 	delete(t.made, id)
 	if o.Type == "tree" {
-		for _, e := range repo.ParseTree(o.Data, t.h.s.repo.IDSize()) {
+		for _, e := range gittree.Parse(o.Data, t.h.s.repo.IDSize()) {
 			out = append(out, t.under(e.ID)...)
 		}
 	}

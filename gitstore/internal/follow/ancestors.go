@@ -8,7 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 const (
@@ -84,7 +84,7 @@ const (
 )
 
 func (fo *Follower) answerFile(a answer) string {
-	return fo.repo.Dir("cache", string(a)+"-"+repo.Hash16(fo.repo.Where.GitDir))
+	return fo.repo.Dir("cache", string(a)+"-"+refname.Hash16(fo.repo.Where.GitDir))
 }
 
 // known is what was found out about a HEAD: a line of it, then a commit a line with + or -

@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 )
 
 // A file for each, so that two processes need no lock: what one writes is whole.
 func (fo *Follower) bondFile(branch string) string {
-	return fo.repo.Dir("branches", repo.Hash16(branch)+".json")
+	return fo.repo.Dir("branches", refname.Hash16(branch)+".json")
 }
 
 // bondOf is what is kept of a branch; nil is nothing that could be read.
@@ -28,7 +28,7 @@ func (fo *Follower) bondOf(branch string) *session.Bond {
 func readBond(file string) *session.Bond {
 	var b session.Bond
 	text, err := fsx.ReadOwn(file)
-	if err != nil || json.Unmarshal(text, &b) != nil || repo.CheckName(b.Line) != nil || !branchName(b.Branch) {
+	if err != nil || json.Unmarshal(text, &b) != nil || refname.CheckName(b.Line) != nil || !branchName(b.Branch) {
 		return nil
 	}
 	return &b

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -48,8 +48,8 @@ func (fo *Follower) lookAtLines(ctx context.Context, f *session.Following, void 
 // isUnborn reports whether a line does not exist yet. One that was taken away does: it
 // is missed, and not begun again elsewhere.
 func (fo *Follower) isUnborn(ctx context.Context, line string) bool {
-	tip, err := fo.tipKnown(ctx, repo.HeadRef(line))
-	return err == nil && tip == "" && fo.history.NotLost(ctx, repo.HeadRef(line), "") == nil
+	tip, err := fo.tipKnown(ctx, refname.HeadRef(line))
+	return err == nil && tip == "" && fo.history.NotLost(ctx, refname.HeadRef(line), "") == nil
 }
 
 // chooseLine decides which line goes with a branch. The cases, in order:
@@ -75,7 +75,7 @@ func (fo *Follower) chooseLine(ctx context.Context, f *session.Following) (void 
 	case b == nil && fo.switchedBefore(ctx, f):
 	case fo.followRenamed(ctx, f):
 	case fo.isDefaultBranch(ctx, f.Branch):
-		f.Line = repo.DefaultLine
+		f.Line = refname.DefaultLine
 	case b != nil:
 		void = b.Line
 	}
@@ -86,7 +86,7 @@ func (fo *Follower) chooseLine(ctx context.Context, f *session.Following) (void 
 // were not followed. The first save has the branch go with it, and forgets that.
 func (fo *Follower) switchedBefore(ctx context.Context, f *session.Following) bool {
 	line := fo.session.SwitchedTo()
-	if line == repo.DefaultLine || fo.isUnborn(ctx, line) {
+	if line == refname.DefaultLine || fo.isUnborn(ctx, line) {
 		return false
 	}
 	f.Line = line
@@ -116,7 +116,7 @@ func (fo *Follower) lineFor(ctx context.Context, branch, void string) string {
 	usable := func(name string) bool { return fo.usable(ctx, name, branch, notes[name], name == void) }
 	var claim []string
 	for name, n := range notes {
-		if repo.CheckName(name) == nil && slices.Contains(n.Branches, branch) && n.RenamedTo == "" && name != repo.DefaultLine && usable(name) {
+		if refname.CheckName(name) == nil && slices.Contains(n.Branches, branch) && n.RenamedTo == "" && name != refname.DefaultLine && usable(name) {
 			claim = append(claim, name)
 		}
 	}
@@ -145,13 +145,13 @@ func truth(b bool) int {
 // branch's or nobody's; and of one that is closed, or whose branch is gone, only where
 // the code that it came to is behind HEAD.
 func (fo *Follower) usable(ctx context.Context, name, branch string, n commits.LineNote, gone bool) bool {
-	if name == repo.DefaultLine || repo.ReadsAsID(name) || n.RenamedTo != "" || len(n.Branches) > 0 && !slices.Contains(n.Branches, branch) {
+	if name == refname.DefaultLine || refname.ReadsAsID(name) || n.RenamedTo != "" || len(n.Branches) > 0 && !slices.Contains(n.Branches, branch) {
 		return false
 	}
 	if !gone && !n.Closed {
 		return true
 	}
-	tip, err := fo.tipKnown(ctx, repo.HeadRef(name))
+	tip, err := fo.tipKnown(ctx, refname.HeadRef(name))
 	if err != nil || tip == "" {
 		return err == nil
 	}
@@ -190,7 +190,7 @@ func (fo *Follower) GitBranch() string { return legible.OneLine(fo.session.Follo
 // mention: a session may stand on another, and a default branch has the line main.
 func (fo *Follower) Paired(ctx context.Context, line string) bool {
 	f := fo.session.Follow()
-	return f.Branch != "" && line == f.Line && !(line == repo.DefaultLine && fo.isDefaultBranch(ctx, f.Branch))
+	return f.Branch != "" && line == f.Line && !(line == refname.DefaultLine && fo.isDefaultBranch(ctx, f.Branch))
 }
 
 // OnDefaultBranch reports whether that is the repository's default branch, whose line is

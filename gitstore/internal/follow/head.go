@@ -8,7 +8,10 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/reflog"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -47,12 +50,12 @@ func readName(file string) ([]byte, error) {
 func (fo *Follower) branchUnderWork() string {
 	for _, file := range []string{"rebase-merge/head-name", "rebase-apply/head-name"} {
 		b, err := readName(filepath.Join(fo.repo.Where.GitDir, filepath.FromSlash(file)))
-		if name, ok := strings.CutPrefix(repo.Text(b), headsOfUser); ok && err == nil {
+		if name, ok := strings.CutPrefix(git.Text(b), headsOfUser); ok && err == nil {
 			return name
 		}
 	}
 	b, err := readName(filepath.Join(fo.repo.Where.GitDir, "BISECT_START"))
-	if name := repo.Text(b); err == nil && !record.IsHex(name) {
+	if name := git.Text(b); err == nil && !record.IsHex(name) {
 		return name
 	}
 	return ""
@@ -61,7 +64,7 @@ func (fo *Follower) branchUnderWork() string {
 // branchLeft is the branch that HEAD was on before it was detached, as its log tells. One
 // that is gone is none.
 func (fo *Follower) branchLeft(ctx context.Context) string {
-	entries := repo.LogTail(filepath.Join(fo.repo.Where.GitDir, "logs", "HEAD"))
+	entries := reflog.Tail(filepath.Join(fo.repo.Where.GitDir, "logs", "HEAD"))
 	for _, e := range slices.Backward(entries) {
 		from, _, ok := strings.Cut(strings.TrimPrefix(e.Says, "checkout: moving from "), " to ")
 		if !ok || !strings.HasPrefix(e.Says, "checkout: moving from ") || record.IsHex(from) {
@@ -91,7 +94,7 @@ func (fo *Follower) isDefaultBranch(ctx context.Context, branch string) bool {
 		return true
 	}
 	b, err := readName(filepath.Join(fo.repo.Where.CommonDir, "refs", "remotes", "origin", "HEAD"))
-	name, ok := strings.CutPrefix(repo.Text(b), "ref: refs/remotes/origin/")
+	name, ok := strings.CutPrefix(git.Text(b), "ref: refs/remotes/origin/")
 	if err != nil || !ok || name != branch {
 		return false
 	}
@@ -100,24 +103,24 @@ func (fo *Follower) isDefaultBranch(ctx context.Context, branch string) bool {
 		return false
 	}
 	own := plainLine(branch)
-	lines, err := fo.repo.Refs(ctx, repo.HeadRef(repo.DefaultLine), repo.HeadRef(own))
+	lines, err := fo.repo.Refs(ctx, refname.HeadRef(refname.DefaultLine), refname.HeadRef(own))
 	has := func(line string) bool {
-		return slices.ContainsFunc(lines, func(r repo.Ref) bool { return r.Name == repo.HeadRef(line) })
+		return slices.ContainsFunc(lines, func(r refname.Ref) bool { return r.Name == refname.HeadRef(line) })
 	}
-	return err == nil && !(own != "" && has(own) && !has(repo.DefaultLine))
+	return err == nil && !(own != "" && has(own) && !has(refname.DefaultLine))
 }
 
 // logHead is the first entry of a log.
-func logHead(file string) (repo.LogEntry, bool) {
+func logHead(file string) (reflog.Entry, bool) {
 	f, err := fsx.Open(file)
 	if err != nil {
-		return repo.LogEntry{}, false
+		return reflog.Entry{}, false
 	}
 	defer f.Close()
 	b := make([]byte, 2<<10)
 	n, _ := f.ReadAt(b, 0)
 	first, _, _ := strings.Cut(string(b[:n]), "\n")
-	return repo.ParseLogged(first)
+	return reflog.Parse(first)
 }
 
 func (fo *Follower) branchLog(branch string) string {
@@ -131,13 +134,13 @@ func (fo *Follower) created(branch string) string {
 	if !ok || !strings.HasPrefix(e.Says, "branch: Created from") {
 		return ""
 	}
-	return repo.Hash16(e.Stamp)
+	return refname.Hash16(e.Stamp)
 }
 
 // formerNames are the names that a branch had before it was renamed, the latest first.
 func (fo *Follower) formerNames(branch string) (out []string) {
 	now := branch
-	for _, e := range slices.Backward(repo.LogTail(fo.branchLog(branch))) {
+	for _, e := range slices.Backward(reflog.Tail(fo.branchLog(branch))) {
 		rest, ok := strings.CutPrefix(e.Says, "Branch: renamed "+headsOfUser)
 		old, to, ok2 := strings.Cut(rest, " to "+headsOfUser)
 		if ok && ok2 && to == now && branchName(old) {
@@ -154,7 +157,7 @@ func (fo *Follower) madeFrom(branch string) string {
 	if from != e.Says && from != "HEAD" && branchName(from) {
 		return strings.TrimPrefix(from, "refs/remotes/")
 	}
-	for _, l := range repo.LogTail(filepath.Join(fo.repo.Where.GitDir, "logs", "HEAD")) {
+	for _, l := range reflog.Tail(filepath.Join(fo.repo.Where.GitDir, "logs", "HEAD")) {
 		rest, ok := strings.CutPrefix(l.Says, "checkout: moving from ")
 		if left, to, cut := strings.Cut(rest, " to "); ok && cut && to == branch && branchName(left) {
 			return left

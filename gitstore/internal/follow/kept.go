@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 )
 
@@ -15,12 +15,12 @@ import (
 // that it depends on is the same: of 30 lines it takes 34 ms to find, and 1 to read.
 
 func (fo *Follower) lineFile() string {
-	return fo.repo.Dir("cache", "line-"+repo.Hash16(fo.repo.Where.GitDir))
+	return fo.repo.Dir("cache", "line-"+refname.Hash16(fo.repo.Where.GitDir))
 }
 
 // lineKey is all that the line of a branch and its beginning depend on, in short.
 func (fo *Follower) lineKey(ctx context.Context, f session.Following) (string, error) {
-	refs, err := fo.repo.Refs(ctx, repo.HeadsPrefix, repo.KnowledgeRef)
+	refs, err := fo.repo.Refs(ctx, refname.HeadsPrefix, refname.KnowledgeRef)
 	var b strings.Builder
 	fmt.Fprintln(&b, f.Branch, f.Line, fo.repo.Code().Commit, fo.created(f.Branch), fo.madeFrom(f.Branch), fo.isDefaultBranch(ctx, f.Branch))
 	if own := fo.bondOf(f.Branch); own != nil {
@@ -29,14 +29,14 @@ func (fo *Follower) lineKey(ctx context.Context, f session.Following) (string, e
 	for _, r := range refs {
 		fmt.Fprintln(&b, r.Name, r.ID)
 	}
-	return repo.Hash16(b.String()), err
+	return refname.Hash16(b.String()), err
 }
 
 // knownLine fills in what was kept, if it still holds.
 func (fo *Follower) knownLine(ctx context.Context, f *session.Following) bool {
 	b, err := fsx.ReadOwn(fo.lineFile())
 	kept := strings.Split(string(b), "\n")
-	if err != nil || len(kept) != 3 || repo.CheckName(kept[1]) != nil || kept[2] != "" && !record.IsHex(kept[2]) {
+	if err != nil || len(kept) != 3 || refname.CheckName(kept[1]) != nil || kept[2] != "" && !record.IsHex(kept[2]) {
 		return false
 	}
 	key, err := fo.lineKey(ctx, *f)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -71,7 +71,7 @@ func (fo *Follower) mergeable(ctx context.Context, f session.Following, lines []
 	var names []string
 	for _, l := range lines {
 		closed := l.Note.RenamedTo != "" || l.Note.ClosedByHand()
-		if l.Fork || l.Name == current || l.Name == f.Line || l.Name == repo.DefaultLine || l.Latest == nil || closed || len(out) == mostMerged {
+		if l.Fork || l.Name == current || l.Name == f.Line || l.Name == refname.DefaultLine || l.Latest == nil || closed || len(out) == mostMerged {
 			continue
 		}
 		c := candidate{MergedLine: MergedLine{l, l.Latest.Code.Branch}, commit: l.Latest.Code.Commit, began: l.Note.Began}
@@ -179,6 +179,6 @@ func (fo *Follower) ShowTurns(ctx context.Context, lines []commits.Line) {
 			continue
 		}
 		n.Gone = append(slices.Clone(n.Gone), t.branch)
-		n.Closed = n.Closed || len(n.Branches) == 0 && t.line != repo.DefaultLine && !lines[i].Current
+		n.Closed = n.Closed || len(n.Branches) == 0 && t.line != refname.DefaultLine && !lines[i].Current
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
@@ -13,7 +13,7 @@ import (
 func plainLine(branch string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(branch) {
-		if r >= 0x80 || !strings.ContainsRune(repo.LowerAlnum+"._", r) {
+		if r >= 0x80 || !strings.ContainsRune(refname.LowerAlnum+"._", r) {
 			r = '-'
 		}
 		b.WriteRune(r)
@@ -25,7 +25,7 @@ func plainLine(branch string) string {
 		}
 	}
 	name = strings.TrimLeft(name, "-._")
-	name = strings.TrimRight(name[:min(len(name), repo.MaxName-suffixRoom)], "-._")
+	name = strings.TrimRight(name[:min(len(name), refname.MaxName-suffixRoom)], "-._")
 	if naming.NameProblem(name) != "" {
 		return ""
 	}
@@ -50,7 +50,7 @@ func (fo *Follower) FreeLine(branch string, usable func(name string) bool) strin
 	} else if !strings.ContainsFunc(branch, func(r rune) bool { return r >= 0x80 }) && usable(plain) {
 		return plain
 	}
-	own := plain + "-" + repo.Hash16(branch)[:suffixDigits]
+	own := plain + "-" + refname.Hash16(branch)[:suffixDigits]
 	name := own
 	for n := 2; !usable(name) && n < mostAgain; n++ {
 		name = fmt.Sprintf("%s-%d", own, n)

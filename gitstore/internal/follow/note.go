@@ -10,7 +10,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/prose/cut"
 )
@@ -70,7 +71,7 @@ func (fo *Follower) checkedOut() (out []string) {
 	}
 	for _, dir := range dirs {
 		b, err := readName(filepath.Join(dir, "HEAD"))
-		if name, ok := strings.CutPrefix(repo.Text(b), "ref: "+headsOfUser); ok && err == nil {
+		if name, ok := strings.CutPrefix(git.Text(b), "ref: "+headsOfUser); ok && err == nil {
 			out = append(out, name)
 		}
 	}
@@ -106,7 +107,7 @@ func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []string)
 	case f.Was != "":
 		turns = slices.DeleteFunc(turns, func(t turn) bool { return t.branch == f.Was })
 		turns = append(turns, turn{f.Was, f.Line, f.Branch})
-	case line == f.Line && bound == nil && line != repo.DefaultLine:
+	case line == f.Line && bound == nil && line != refname.DefaultLine:
 		if old := fo.bondOf(f.Branch); old != nil && old.Line != line { // that branch is gone, and this is another
 			turns = append(turns, turn{f.Branch, old.Line, ""})
 		}
@@ -212,8 +213,8 @@ func (p *linesPlan) turn(ctx context.Context, t turn) {
 		p.bind(t.now, t.line)
 		return
 	}
-	tip, err := p.s.repo.Tip(ctx, repo.HeadRef(t.line))
-	if err != nil || tip == "" || t.line == repo.DefaultLine {
+	tip, err := p.s.repo.Tip(ctx, refname.HeadRef(t.line))
+	if err != nil || tip == "" || t.line == refname.DefaultLine {
 		return
 	}
 	if slices.Contains(n.Gone, t.branch) || n.ClosedByHand() { // another one was faster, or nobody wants it

@@ -8,7 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 )
 
 // Notes reads what the knowledge tree says of lines.
@@ -23,12 +23,12 @@ func (fo *Follower) NotesIn(tree string) map[string]commits.LineNote {
 	if fo.history.MayRead(tree) != nil {
 		return notes
 	}
-	entries, err := fo.contents.ItemFolder(tree + ":" + repo.LinesDir)
+	entries, err := fo.contents.ItemFolder(tree + ":" + contents.LinesDir)
 	if err != nil {
 		return notes
 	}
 	sum := contents.Tally{Bound: contents.LineBound}
-	_ = fo.contents.EachItem(contents.LineBound.BoundedFiles(repo.LinesDir, entries), func(f repo.TreeEntry, o git.Object, err error) {
+	_ = fo.contents.EachItem(contents.LineBound.BoundedFiles(contents.LinesDir, entries), func(f gittree.Entry, o git.Object, err error) {
 		if err != nil || o.Type != "blob" || sum.Add(f.Name, len(o.Data)) != nil {
 			return
 		}

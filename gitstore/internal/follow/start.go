@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 )
 
@@ -29,8 +29,8 @@ type beginning struct {
 // none it is the tip of the default line, and without that "". The default line itself
 // continues nothing: what a branch came to is merged into it by a person.
 func (fo *Follower) startOf(ctx context.Context, f session.Following) string {
-	refs, err := fo.repo.Refs(ctx, repo.HeadsPrefix)
-	if err != nil || len(refs) == 0 || f.Line == repo.DefaultLine {
+	refs, err := fo.repo.Refs(ctx, refname.HeadsPrefix)
+	if err != nil || len(refs) == 0 || f.Line == refname.DefaultLine {
 		return ""
 	}
 	refs = fo.preferred(ctx, refs, f.Branch)
@@ -50,7 +50,7 @@ func (fo *Follower) startOf(ctx context.Context, f session.Following) string {
 	if at := fo.nearest(ctx, found); at != "" {
 		return at
 	}
-	if i := slices.IndexFunc(refs, func(r repo.Ref) bool { return r.Name == repo.HeadRef(repo.DefaultLine) }); i >= 0 {
+	if i := slices.IndexFunc(refs, func(r refname.Ref) bool { return r.Name == refname.HeadRef(refname.DefaultLine) }); i >= 0 {
 		id, _ := fo.commits.Live(ctx, refs[i].ID)
 		return id
 	}
@@ -59,18 +59,18 @@ func (fo *Follower) startOf(ctx context.Context, f session.Following) string {
 
 // preferred puts the line of the branch from which another was made first, then the
 // default line, and leaves out what is too much.
-func (fo *Follower) preferred(ctx context.Context, refs []repo.Ref, branch string) []repo.Ref {
+func (fo *Follower) preferred(ctx context.Context, refs []refname.Ref, branch string) []refname.Ref {
 	from := fo.lineOfBranch(ctx, fo.madeFrom(branch))
-	rank := func(r repo.Ref) int {
+	rank := func(r refname.Ref) int {
 		switch r.Name {
-		case repo.HeadRef(from):
+		case refname.HeadRef(from):
 			return 0
-		case repo.HeadRef(repo.DefaultLine):
+		case refname.HeadRef(refname.DefaultLine):
 			return 1
 		}
 		return 2
 	}
-	slices.SortStableFunc(refs, func(a, b repo.Ref) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(refs, func(a, b refname.Ref) int { return cmp.Compare(rank(a), rank(b)) })
 	return refs[:min(len(refs), startLines)]
 }
 
@@ -82,7 +82,7 @@ func (fo *Follower) lineOfBranch(ctx context.Context, branch string) string {
 			return b.Line
 		}
 		if fo.isDefaultBranch(ctx, name) {
-			return repo.DefaultLine
+			return refname.DefaultLine
 		}
 	}
 	return plainLine(branch)

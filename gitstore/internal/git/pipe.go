@@ -1,6 +1,7 @@
 package git
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
@@ -35,3 +36,21 @@ func (s *sink) Write(b []byte) (int, error) {
 	}
 	return n, err
 }
+
+// Lines calls fn with each line that write writes, which is fn's until it returns.
+func Lines(write func(io.Writer) error, fn func([]byte)) error {
+	r, w := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := write(w)
+		_ = w.CloseWithError(err)
+		done <- err
+	}()
+	for sc := bufio.NewScanner(r); sc.Scan(); {
+		fn(sc.Bytes())
+	}
+	return <-done
+}
+
+// Text is what git printed, without the end of its last line.
+func Text(b []byte) string { return string(bytes.TrimRight(b, "\n")) }

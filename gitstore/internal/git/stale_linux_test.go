@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"golang.org/x/sys/unix"
 )
 
 // git moves a ref only from the value that it has, also where that is packed twice

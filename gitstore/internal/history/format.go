@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"go.yaml.in/yaml/v3"
 )
 
 // understood returns an error that wraps ErrNewer for a commit of a newer format.
@@ -59,7 +59,7 @@ func (hist *History) MayRead(at string) error {
 // takes that for an empty one would say that nothing is known. One that git lost comes
 // back from the backup.
 func (hist *History) isKnowledge(at string) error {
-	if at == repo.KnowledgeRef { // see knowledge
+	if at == refname.KnowledgeRef { // see knowledge
 		_, err := hist.KnowledgeTip(context.Background())
 		return err
 	}
@@ -73,7 +73,7 @@ func (hist *History) isKnowledge(at string) error {
 		}
 	}
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "commit" && o.Type != "tag" {
-		return repo.Unsoundf("'%s' is at %s, a commit that git does not have", repo.KnowledgeRef, record.Short(at))
+		return repo.Unsoundf("'%s' is at %s, a commit that git does not have", refname.KnowledgeRef, record.Short(at))
 	}
 	return nil // of what git cannot tell, who reads on is told
 }

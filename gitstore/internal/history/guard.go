@@ -10,7 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // Guard returns a *LostError if the journal knows a value of ref that tip, which
@@ -42,7 +42,7 @@ func (hist *History) Guard(ctx context.Context, ref, tip string) error {
 		return err
 	}
 	if again, _ := hist.journal.LastEntry(ref); now != tip || again.New != e.New {
-		return fmt.Errorf("%w: '%s'", journal.ErrMoved, repo.ShortRef(ref))
+		return fmt.Errorf("%w: '%s'", journal.ErrMoved, refname.ShortRef(ref))
 	}
 	return &journal.LostError{Ref: ref, Want: e.New, Have: tip, At: e.At}
 }
@@ -51,7 +51,7 @@ func (hist *History) Guard(ctx context.Context, ref, tip string) error {
 // cases it is a parent, and no process is needed to see it.
 func (hist *History) Contains(ctx context.Context, ref, tip, want string) bool {
 	if tip == "" {
-		return strings.HasPrefix(ref, repo.ForksPrefix) && hist.heldBy(ctx, repo.HeadsPrefix, want)
+		return strings.HasPrefix(ref, refname.ForksPrefix) && hist.heldBy(ctx, refname.HeadsPrefix, want)
 	}
 	if r, err := hist.commits.CommitRecord(tip); err == nil && slices.Contains(r.Parents, want) {
 		return true
@@ -68,12 +68,12 @@ func (hist *History) heldBy(ctx context.Context, prefix, id string) bool {
 // refuses a line that holds anything but a commit of ours, or less than the
 // journal knows.
 func (hist *History) LineTip(ctx context.Context, line string) (string, error) {
-	tip, err := hist.repo.Tip(ctx, repo.HeadRef(line))
+	tip, err := hist.repo.Tip(ctx, refname.HeadRef(line))
 	if err == nil {
-		err = hist.Guard(ctx, repo.HeadRef(line), tip)
+		err = hist.Guard(ctx, refname.HeadRef(line), tip)
 	}
 	if err == nil && tip != "" {
-		err = hist.commits.HoldsOne(ctx, repo.HeadRef(line), tip)
+		err = hist.commits.HoldsOne(ctx, refname.HeadRef(line), tip)
 	}
 	return tip, err
 }
@@ -116,7 +116,7 @@ func (hist *History) NothingLost(ctx context.Context) error {
 
 // NotLost is guard for refs that hold what was acknowledged.
 func (hist *History) NotLost(ctx context.Context, name, tip string) error {
-	if !repo.IsAcknowledged(name) {
+	if !refname.IsAcknowledged(name) {
 		return nil
 	}
 	return hist.Guard(ctx, name, tip)

@@ -11,6 +11,9 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/reflog"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -29,13 +32,13 @@ import (
 var fetchedHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^([0-9a-f]+)\t[^\t]*\t'(refs/sage/[^']+)' of `) })
 
 // remoteRefs are the refs that remotes have by 1 and 2; of FETCH_HEAD by their own names.
-func (hist *History) remoteRefs(ctx context.Context) (tracked, fetched []repo.Ref, err error) {
-	refs, err := hist.repo.Refs(ctx, repo.RemotePrefix, "refs/remotes/")
+func (hist *History) remoteRefs(ctx context.Context) (tracked, fetched []refname.Ref, err error) {
+	refs, err := hist.repo.Refs(ctx, refname.RemotePrefix, "refs/remotes/")
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, r := range refs {
-		if strings.HasPrefix(r.Name, repo.RemotePrefix) || strings.Contains(r.Name, "/sage/") {
+		if strings.HasPrefix(r.Name, refname.RemotePrefix) || strings.Contains(r.Name, "/sage/") {
 			tracked = append(tracked, r)
 		}
 	}
@@ -45,7 +48,7 @@ func (hist *History) remoteRefs(ctx context.Context) (tracked, fetched []repo.Re
 			continue
 		}
 		for _, m := range fetchedHead().FindAllSubmatch(b, -1) {
-			fetched = append(fetched, repo.Ref{Name: string(m[2]), ID: string(m[1])})
+			fetched = append(fetched, refname.Ref{Name: string(m[2]), ID: string(m[1])})
 		}
 	}
 	return tracked, fetched, nil
@@ -67,9 +70,9 @@ func (hist *History) NamedByRemote(ctx context.Context, name string) (where stri
 // HeldByRemote is where a remote has a commit, or what continues it, as far as is known
 // here; "" is nowhere. since is when ref came to it.
 func (hist *History) HeldByRemote(ctx context.Context, ref, id string, since time.Time) (where string, err error) {
-	out, err := hist.repo.Git.Run(ctx, "for-each-ref", "--count=1", "--contains="+id, "--format=%(refname)", repo.RemotePrefix, "refs/remotes/**/sage/**")
+	out, err := hist.repo.Git.Run(ctx, "for-each-ref", "--count=1", "--contains="+id, "--format=%(refname)", refname.RemotePrefix, "refs/remotes/**/sage/**")
 	if err != nil || len(out) > 0 {
-		return shownRemote(repo.Text(out)), err
+		return shownRemote(git.Text(out)), err
 	}
 	_, fetched, err := hist.remoteRefs(ctx)
 	if err != nil {
@@ -86,10 +89,10 @@ func (hist *History) HeldByRemote(ctx context.Context, ref, id string, since tim
 // shownRemote is a ref of a remote's as a person reads it.
 func shownRemote(name string) string {
 	switch {
-	case strings.HasPrefix(name, repo.RemotePrefix):
-		return repo.ShortRef(name)
+	case strings.HasPrefix(name, refname.RemotePrefix):
+		return refname.ShortRef(name)
 	case strings.HasPrefix(name, "refs/sage/"):
-		return "FETCH_HEAD has '" + repo.ShortRef(name) + "'"
+		return "FETCH_HEAD has '" + refname.ShortRef(name) + "'"
 	}
 	return strings.TrimPrefix(name, "refs/")
 }
@@ -124,8 +127,8 @@ func takesIn(side, ref string) bool {
 // Such a log knows seconds.
 func (hist *History) pushedSince(remote string, since time.Time) bool {
 	for _, f := range repo.FilesBelow(filepath.Join(hist.repo.Where.CommonDir, "logs", "refs", "remotes", filepath.FromSlash(remote))) {
-		for _, e := range repo.LogTail(f) {
-			if e.Says == "update by push" && !repo.LoggedAt(e.Stamp).Before(since.Truncate(time.Second)) {
+		for _, e := range reflog.Tail(f) {
+			if e.Says == "update by push" && !reflog.At(e.Stamp).Before(since.Truncate(time.Second)) {
 				return true
 			}
 		}

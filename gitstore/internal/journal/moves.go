@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // FailedSays is the reason of a move that takes back one which did not succeed.
@@ -28,7 +28,7 @@ func (e *LostError) Error() string {
 	if e.Have != "" {
 		has = "the ref is at " + record.Short(e.Have) + ", which does not contain it"
 	}
-	name := repo.ShortName(e.Ref)
+	name := refname.ShortName(e.Ref)
 	return fmt.Sprintf("'%s' lost checkpoint %s (saved %s): %s; run 'git sage fsck --repair' to restore it, or 'git sage fsck --accept %s' to accept the loss",
 		name, record.Short(e.Want), e.At.Format("2006-01-02 15:04"), has, name)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/threeway"
 	"github.com/git-sage/git-sage/gitstore/redact"
@@ -289,7 +290,7 @@ func (b *editSession) cleanse(sl *itemEdit) error {
 	}
 	it.CodeRefs = refs
 	if _, found, err := b.s.repo.Options.Redact.Text(sl.key); err != nil || len(found) > 0 {
-		return fmt.Errorf("item '%s': %w: the id looks like a secret; choose another", sl.key, errors.Join(err, repo.ErrName))
+		return fmt.Errorf("item '%s': %w: the id looks like a secret; choose another", sl.key, errors.Join(err, refname.ErrName))
 	}
 	if shelfType(sl.key) == "" && slices.Contains([]sage.ItemType{sage.Note, sage.Skill, sage.Doc}, it.Type) {
 		return fmt.Errorf("item '%s': type: want one of %s, have '%s'", sl.key, strings.Join(sage.Kinds(), ", "), it.Type)
@@ -446,7 +447,7 @@ func (b *editSession) restore(id, to string) error {
 // takeLinked takes up an item that another is linked to, if it is there and can be
 // read.
 func (b *editSession) takeLinked(id string) (*itemEdit, error) {
-	if repo.CheckName(id) != nil {
+	if refname.CheckName(id) != nil {
 		return nil, nil
 	}
 	sl, err := b.take(id)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -62,9 +63,9 @@ func (e *NoItemError) Error() string {
 // text 'x/y' of a skill.
 func ItemName(key string) string {
 	kind, name := "item", key
-	if note, ok := strings.CutPrefix(key, repo.SystemDir+"/"); ok {
+	if note, ok := strings.CutPrefix(key, contents.SystemDir+"/"); ok {
 		kind, name = "note", note
-	} else if skill, ok := strings.CutPrefix(key, repo.SkillsDir+"/"); ok {
+	} else if skill, ok := strings.CutPrefix(key, contents.SkillsDir+"/"); ok {
 		kind, name = "skill", skill
 		if strings.Contains(skill, "/") {
 			kind = "text"
@@ -159,7 +160,7 @@ func (kn *Collection) names(at, file string) bool {
 	entries, err := kn.contents.ItemFolder(at + ":" + dir)
 	switch {
 	case err == nil:
-		return slices.ContainsFunc(entries, func(e repo.TreeEntry) bool { return e.Name == name })
+		return slices.ContainsFunc(entries, func(e gittree.Entry) bool { return e.Name == name })
 	case dir == "":
 		_, err = kn.repo.Object(at)
 		return err == nil
@@ -214,7 +215,7 @@ func (kn *Collection) Items(ctx context.Context) ([]ItemEntry, error) {
 }
 
 // itemsIn are the items in the files of all of them.
-func (kn *Collection) itemsIn(ctx context.Context, files []repo.TreeEntry) ([]ItemEntry, error) {
+func (kn *Collection) itemsIn(ctx context.Context, files []gittree.Entry) ([]ItemEntry, error) {
 	list, err := kn.readItems(ctx, files)
 	if err != nil {
 		return nil, err
@@ -240,12 +241,12 @@ func (kn *Collection) FewItems(ctx context.Context, most int) (list []ItemEntry,
 }
 
 // allItems are the files of all items of knowledge.
-func (kn *Collection) allItems() ([]repo.TreeEntry, error) {
+func (kn *Collection) allItems() ([]gittree.Entry, error) {
 	now, err := kn.shards(kn.history.Knowledge())
 	if errors.Is(err, repo.ErrNotFound) {
 		return nil, nil
 	}
-	var files []repo.TreeEntry
+	var files []gittree.Entry
 	if err == nil {
 		files, _, err = kn.changedItems(nil, now)
 	}
@@ -256,7 +257,7 @@ func (kn *Collection) allItems() ([]repo.TreeEntry, error) {
 }
 
 // oneOfEach leaves out items where they do not belong, if they are also where they do.
-func oneOfEach(files []repo.TreeEntry) []repo.TreeEntry {
+func oneOfEach(files []gittree.Entry) []gittree.Entry {
 	placed := map[string]bool{}
 	odd := false
 	for _, f := range files {
@@ -269,7 +270,7 @@ func oneOfEach(files []repo.TreeEntry) []repo.TreeEntry {
 	if !odd {
 		return files
 	}
-	return slices.DeleteFunc(files, func(f repo.TreeEntry) bool {
+	return slices.DeleteFunc(files, func(f gittree.Entry) bool {
 		right := ItemPath(ItemKey(f.Name))
 		return f.Name != right && placed[right]
 	})
@@ -289,9 +290,9 @@ func (kn *Collection) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry
 	if err != nil && !errors.Is(err, git.ErrMissing) {
 		return nil, fmt.Errorf("list '%s': %w", shelf, err)
 	}
-	var files []repo.TreeEntry
+	var files []gittree.Entry
 	if b, ok := contents.BoundIn(shelf); ok {
-		entries = slices.DeleteFunc(entries, func(e repo.TreeEntry) bool { return !isItemFile(e) })
+		entries = slices.DeleteFunc(entries, func(e gittree.Entry) bool { return !isItemFile(e) })
 		entries = entries[:min(len(entries), b.Files)]
 	}
 	for _, e := range entries {
@@ -307,13 +308,13 @@ func (kn *Collection) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry
 	return kn.addRemoved(ctx, kn.allAsLeft(list), files, liesOn(shelf))
 }
 
-func isItemFile(e repo.TreeEntry) bool {
-	return e.Mode == repo.ModeFile && strings.HasSuffix(e.Name, ".md")
+func isItemFile(e gittree.Entry) bool {
+	return e.Mode == gittree.ModeFile && strings.HasSuffix(e.Name, ".md")
 }
 
 // readItems reads the items in files: git writes them one after the other, and they
 // are taken apart side by side, which of 10,000 takes 23 µs of a processor each.
-func (kn *Collection) readItems(ctx context.Context, files []repo.TreeEntry) ([]ItemEntry, error) {
+func (kn *Collection) readItems(ctx context.Context, files []gittree.Entry) ([]ItemEntry, error) {
 	if len(files) == 0 {
 		return nil, ctx.Err()
 	}
@@ -321,7 +322,7 @@ func (kn *Collection) readItems(ctx context.Context, files []repo.TreeEntry) ([]
 	sums := contents.Tallies{}
 	var parsers sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	err := kn.contents.EachItem(files, func(f repo.TreeEntry, o git.Object, err error) {
+	err := kn.contents.EachItem(files, func(f gittree.Entry, o git.Object, err error) {
 		e := &out[i]
 		i++
 		if ctx.Err() != nil {
@@ -371,7 +372,7 @@ func (kn *Collection) ItemsSince(ctx context.Context, old string) (changed []Ite
 	}
 	changed = kn.allAsLeft(changed)
 	if err == nil {
-		var at []repo.TreeEntry
+		var at []gittree.Entry
 		if at, err = kn.removalsSince(old, files, removed); err == nil {
 			var gone []ItemEntry
 			gone, err = kn.removedItems(ctx, at)

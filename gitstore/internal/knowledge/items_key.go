@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -17,19 +18,19 @@ func ItemPath(key string) string {
 		return key + ".md"
 	}
 	h := sha256.Sum256([]byte(key))
-	return repo.ItemsDir + "/" + hex.EncodeToString(h[:1]) + "/" + key + ".md"
+	return contents.ItemsDir + "/" + hex.EncodeToString(h[:1]) + "/" + key + ".md"
 }
 
 // ItemKeyOf is the key of the item, pinned note, skill or text of a skill that lies at a path
 // of the knowledge tree; ok is false where none does.
 func ItemKeyOf(file string) (key string, ok bool) {
-	return ItemKey(file), repo.IsItemPath(file)
+	return ItemKey(file), contents.IsItemPath(file)
 }
 
 // ItemKey is the key of the item that lies at a path, whatever the file says.
 func ItemKey(file string) string {
 	key := strings.TrimSuffix(file, ".md")
-	if strings.HasPrefix(key, repo.ItemsDir+"/") {
+	if strings.HasPrefix(key, contents.ItemsDir+"/") {
 		key = key[strings.LastIndexByte(key, '/')+1:]
 	}
 	return key
@@ -40,7 +41,7 @@ func shelfType(key string) sage.ItemType {
 	switch parts := strings.Split(key, "/"); {
 	case len(parts) == 1:
 		return ""
-	case parts[0] == repo.SystemDir:
+	case parts[0] == contents.SystemDir:
 		return sage.Note
 	case len(parts) == 2:
 		return sage.Skill
@@ -53,12 +54,12 @@ func shelfType(key string) sage.ItemType {
 func CheckKey(key string) error {
 	parts := strings.Split(key, "/")
 	switch {
-	case len(parts) == 1, len(parts) == 2 && (parts[0] == repo.SystemDir || parts[0] == repo.SkillsDir), len(parts) == 3 && parts[0] == repo.SkillsDir:
+	case len(parts) == 1, len(parts) == 2 && (parts[0] == contents.SystemDir || parts[0] == contents.SkillsDir), len(parts) == 3 && parts[0] == contents.SkillsDir:
 	default:
-		return fmt.Errorf("%w '%s': want an id, system/<name>, skills/<name> or skills/<skill>/<name>", repo.ErrName, legible.Visible(key))
+		return fmt.Errorf("%w '%s': want an id, system/<name>, skills/<name> or skills/<skill>/<name>", refname.ErrName, legible.Visible(key))
 	}
 	for _, name := range parts {
-		if err := repo.CheckTypedName(name); err != nil {
+		if err := refname.CheckTypedName(name); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
@@ -72,7 +72,7 @@ func (kn *Collection) ItemsNaming(ctx context.Context, texts ...string) (out []I
 	if err != nil {
 		return nil, err
 	}
-	err = kn.contents.EachItem(files, func(f repo.TreeEntry, o git.Object, err error) {
+	err = kn.contents.EachItem(files, func(f gittree.Entry, o git.Object, err error) {
 		if err == nil && names(o.Data) {
 			out = append(out, ReadItem(f.Name, o))
 		}

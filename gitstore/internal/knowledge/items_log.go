@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -121,7 +122,7 @@ func (kn *Collection) knowledgeBefore(ctx context.Context, when string) (string,
 		return "", err
 	}
 	out, err := kn.repo.Git.Run(ctx, "rev-list", "-1", "--before="+when, "--end-of-options", tip)
-	return repo.Text(out), commits.LogError(err)
+	return git.Text(out), commits.LogError(err)
 }
 
 // knowledgeCommit is the commit of the knowledge tree that an id means, if it is one.

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
@@ -68,12 +69,12 @@ func (kn *Collection) ItemAuthors(ctx context.Context, old, tip string) (map[str
 	if old != "" {
 		revs = old + ".." + tip
 	}
-	if err := kn.logAuthors(ctx, out, revs, changed, repo.ItemsDir); err != nil {
+	if err := kn.logAuthors(ctx, out, revs, changed, contents.ItemsDir); err != nil {
 		return nil, err
 	}
 	for _, f := range changed { // what a merge took up again was written before
 		if out[ItemKey(f.Name)].Commit == "" && old != "" {
-			if err := kn.logAuthors(ctx, out, tip, []repo.TreeEntry{f}, f.Name); err != nil {
+			if err := kn.logAuthors(ctx, out, tip, []gittree.Entry{f}, f.Name); err != nil {
 				return nil, err
 			}
 		}
@@ -83,10 +84,10 @@ func (kn *Collection) ItemAuthors(ctx context.Context, old, tip string) (map[str
 
 // addRemovals adds the items to those that changed since an old state that somebody elsewhere
 // removed, as files of nothing.
-func (kn *Collection) addRemovals(changed []repo.TreeEntry, removed []string, old string) ([]repo.TreeEntry, error) {
+func (kn *Collection) addRemovals(changed []gittree.Entry, removed []string, old string) ([]gittree.Entry, error) {
 	gone, err := kn.removalsSince(old, changed, removed)
 	for _, f := range gone {
-		changed = append(changed, repo.TreeEntry{Mode: f.Mode, Name: f.Name, ID: kn.repo.Objects.Zero()})
+		changed = append(changed, gittree.Entry{Mode: f.Mode, Name: f.Name, ID: kn.repo.Objects.Zero()})
 	}
 	return changed, err
 }
@@ -109,7 +110,7 @@ func (kn *Collection) AuthorOf(ctx context.Context, e ItemEntry) (ItemAuthor, er
 	if e.IsRemoved() {
 		blob = kn.repo.Objects.Zero()
 	}
-	err := kn.logAuthors(ctx, out, kn.history.Knowledge(), []repo.TreeEntry{{Mode: repo.ModeFile, Name: e.Path, ID: blob}}, e.Path)
+	err := kn.logAuthors(ctx, out, kn.history.Knowledge(), []gittree.Entry{{Mode: gittree.ModeFile, Name: e.Path, ID: blob}}, e.Path)
 	return out[e.Key], err
 }
 
@@ -125,10 +126,10 @@ func (kn *Collection) ShelfAuthors(ctx context.Context, shelf string) (map[strin
 	if err != nil {
 		return nil, fmt.Errorf("find the author of '%s': %w", shelf, err)
 	}
-	files := kn.below(shelf, repo.ParseTree(o.Data, kn.repo.IDSize()), 0)
+	files := kn.below(shelf, gittree.Parse(o.Data, kn.repo.IDSize()), 0)
 	of := o.ID
 	for _, f := range kn.Removals(kn.ownership.Versions(), files, func(key string) bool { return strings.HasPrefix(key, shelf+"/") }) {
-		files = append(files, repo.TreeEntry{Mode: f.Mode, Name: f.Name, ID: kn.repo.Objects.Zero()})
+		files = append(files, gittree.Entry{Mode: f.Mode, Name: f.Name, ID: kn.repo.Objects.Zero()})
 		of += " " + f.Name
 	}
 	if len(files) == 0 {
@@ -153,11 +154,11 @@ func (kn *Collection) ShelfAuthors(ctx context.Context, shelf string) (map[strin
 }
 
 // below are the files in a folder and those in it.
-func (kn *Collection) below(dir string, entries []repo.TreeEntry, depth int) (files []repo.TreeEntry) {
+func (kn *Collection) below(dir string, entries []gittree.Entry, depth int) (files []gittree.Entry) {
 	for _, e := range entries {
 		name := dir + "/" + e.Name
-		if e.Mode != repo.ModeDir {
-			files = append(files, repo.TreeEntry{Mode: e.Mode, Name: name, ID: e.ID})
+		if e.Mode != gittree.ModeDir {
+			files = append(files, gittree.Entry{Mode: e.Mode, Name: name, ID: e.ID})
 		} else if inner, err := kn.contents.ItemFolder(e.ID); err == nil && depth < contents.MaxDepth {
 			files = append(files, kn.below(name, inner, depth+1)...)
 		}
@@ -169,7 +170,7 @@ func (kn *Collection) below(dir string, entries []repo.TreeEntry, depth int) (fi
 // revs that wrote this very content. Behind those made here it goes on to what they
 // changed, for who wrote that elsewhere. Whoever else changed a file, on another side of a
 // merge, has no part in what it says.
-func (kn *Collection) logAuthors(ctx context.Context, out map[string]ItemAuthor, revs string, files []repo.TreeEntry, paths ...string) error {
+func (kn *Collection) logAuthors(ctx context.Context, out map[string]ItemAuthor, revs string, files []gittree.Entry, paths ...string) error {
 	wanted := map[string]string{}
 	for _, f := range files {
 		wanted[f.Name] = f.ID
@@ -191,7 +192,7 @@ func (kn *Collection) logAuthors(ctx context.Context, out map[string]ItemAuthor,
 		}
 		change, path, _ := strings.Cut(l, "\t") // :<modes> <contents> <status>, the last content is what became
 		f := strings.Fields(change)
-		if len(f) < 5 || wanted[path] != f[len(f)-2] || !repo.IsItemPath(path) {
+		if len(f) < 5 || wanted[path] != f[len(f)-2] || !contents.IsItemPath(path) {
 			continue
 		}
 		key := ItemKey(path)
@@ -211,7 +212,7 @@ func (kn *Collection) logAuthors(ctx context.Context, out map[string]ItemAuthor,
 // lastItems fills in the authors of what the one commit between old and tip changed; false
 // if there are several, or it changed other things than items of knowledge, or it was made
 // here and touched what came from elsewhere.
-func (kn *Collection) lastItems(out map[string]ItemAuthor, old, tip string, changed []repo.TreeEntry) bool {
+func (kn *Collection) lastItems(out map[string]ItemAuthor, old, tip string, changed []gittree.Entry) bool {
 	r, err := kn.commits.CommitRecord(tip)
 	if err != nil || len(r.Parents) != 1 || r.Parents[0] != old {
 		return false

@@ -9,7 +9,9 @@ import (
 	"path"
 	"slices"
 
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
@@ -25,12 +27,12 @@ func (kn *Collection) shards(commit string) (map[string]string, error) {
 	} else if err != nil {
 		return nil, fmt.Errorf("read knowledge of %s: %w", record.Short(commit), err)
 	}
-	entries, err := kn.contents.ItemFolder(commit + ":" + repo.ItemsDir)
+	entries, err := kn.contents.ItemFolder(commit + ":" + contents.ItemsDir)
 	if err != nil && !errors.Is(err, git.ErrMissing) {
 		return nil, fmt.Errorf("read knowledge of %s: %w", record.Short(commit), err)
 	}
 	for _, e := range entries {
-		if e.Mode == repo.ModeDir {
+		if e.Mode == gittree.ModeDir {
 			out[e.Name] = e.ID
 		}
 	}
@@ -39,7 +41,7 @@ func (kn *Collection) shards(commit string) (map[string]string, error) {
 
 // misplaced is the file of an item in whichever folder it is, if it is in any. Most
 // ids are nowhere, so that names are only looked for in what git has of each folder.
-func (kn *Collection) misplaced(at, key string) (found repo.TreeEntry, err error) {
+func (kn *Collection) misplaced(at, key string) (found gittree.Entry, err error) {
 	folders, none := kn.shards(at)
 	if none != nil {
 		return found, nil
@@ -50,32 +52,32 @@ func (kn *Collection) misplaced(at, key string) (found repo.TreeEntry, err error
 		ids[i] = folders[name]
 	}
 	over := kn.repo.EachObject(ids, func(_ string, o git.Object, missing error) {
-		dir := repo.ItemsDir + "/" + names[i]
+		dir := contents.ItemsDir + "/" + names[i]
 		if i++; missing != nil {
 			err = fmt.Errorf("read '%s': %w", dir, missing)
 		} else if e, ok := kn.fileIn(o, base); ok {
-			found = repo.TreeEntry{Mode: e.Mode, Name: dir + "/" + base, ID: e.ID}
+			found = gittree.Entry{Mode: e.Mode, Name: dir + "/" + base, ID: e.ID}
 		}
 	})
 	return found, cmp.Or(over, err)
 }
 
 // fileIn is the file of an item of that name in a folder.
-func (kn *Collection) fileIn(o git.Object, name string) (repo.TreeEntry, bool) {
+func (kn *Collection) fileIn(o git.Object, name string) (gittree.Entry, bool) {
 	if !bytes.Contains(o.Data, []byte(" "+name+"\x00")) {
-		return repo.TreeEntry{}, false
+		return gittree.Entry{}, false
 	}
-	entries := repo.ParseTree(o.Data, kn.repo.IDSize())
-	i := slices.IndexFunc(entries, func(e repo.TreeEntry) bool { return e.Name == name && isItemFile(e) })
+	entries := gittree.Parse(o.Data, kn.repo.IDSize())
+	i := slices.IndexFunc(entries, func(e gittree.Entry) bool { return e.Name == name && isItemFile(e) })
 	if i < 0 {
-		return repo.TreeEntry{}, false
+		return gittree.Entry{}, false
 	}
 	return entries[i], true
 }
 
 // changedItems are the files of items that are other than they were, and the ids of
 // those that are gone.
-func (kn *Collection) changedItems(was, now map[string]string) (changed []repo.TreeEntry, removed []string, err error) {
+func (kn *Collection) changedItems(was, now map[string]string) (changed []gittree.Entry, removed []string, err error) {
 	names := slices.Sorted(maps.Keys(now))
 	for name := range was {
 		if now[name] == "" {
@@ -96,7 +98,7 @@ func (kn *Collection) changedItems(was, now map[string]string) (changed []repo.T
 		}
 		for _, file := range slices.Sorted(maps.Keys(after)) {
 			if before[file] != after[file] {
-				changed = append(changed, repo.TreeEntry{Mode: repo.ModeFile, Name: file, ID: after[file]})
+				changed = append(changed, gittree.Entry{Mode: gittree.ModeFile, Name: file, ID: after[file]})
 			}
 		}
 		for file := range before {
@@ -117,11 +119,11 @@ func (kn *Collection) shard(name, id string) (map[string]string, error) {
 	}
 	entries, err := kn.contents.ItemFolder(id)
 	if err != nil {
-		return nil, fmt.Errorf("read '%s/%s': %w", repo.ItemsDir, name, err)
+		return nil, fmt.Errorf("read '%s/%s': %w", contents.ItemsDir, name, err)
 	}
 	for _, e := range entries {
 		if isItemFile(e) {
-			out[repo.ItemsDir+"/"+name+"/"+e.Name] = e.ID
+			out[contents.ItemsDir+"/"+name+"/"+e.Name] = e.ID
 		}
 	}
 	return out, nil

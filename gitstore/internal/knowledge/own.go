@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
@@ -107,16 +109,16 @@ func (kn *Collection) EveryItem(ctx context.Context) ([]ItemEntry, error) {
 }
 
 // EveryItemFile lists their files.
-func (kn *Collection) EveryItemFile() ([]repo.TreeEntry, error) {
+func (kn *Collection) EveryItemFile() ([]gittree.Entry, error) {
 	files, err := kn.allItems()
 	if err != nil {
 		return nil, err
 	}
 	at := kn.history.Knowledge()
-	for _, shelf := range []string{repo.SystemDir, repo.SkillsDir} {
+	for _, shelf := range []string{contents.SystemDir, contents.SkillsDir} {
 		if o, err := kn.repo.Object(at + ":" + shelf); err == nil && o.Type == "tree" {
-			files = append(files, kn.below(shelf, repo.ParseTree(o.Data, kn.repo.IDSize()), 0)...)
+			files = append(files, kn.below(shelf, gittree.Parse(o.Data, kn.repo.IDSize()), 0)...)
 		}
 	}
-	return slices.DeleteFunc(files, func(f repo.TreeEntry) bool { return !repo.IsItemPath(f.Name) }), nil
+	return slices.DeleteFunc(files, func(f gittree.Entry) bool { return !contents.IsItemPath(f.Name) }), nil
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -19,7 +19,7 @@ import (
 
 // Removals are the items that this user left and that files do not hold any more, by path,
 // of the keys that are wanted; files are all in which those may lie.
-func (kn *Collection) Removals(v *ownership.Versions, files []repo.TreeEntry, wanted func(key string) bool) (list []repo.TreeEntry) {
+func (kn *Collection) Removals(v *ownership.Versions, files []gittree.Entry, wanted func(key string) bool) (list []gittree.Entry) {
 	if v == nil || kn.isEmpty() {
 		return nil
 	}
@@ -29,16 +29,16 @@ func (kn *Collection) Removals(v *ownership.Versions, files []repo.TreeEntry, wa
 	}
 	v.Each(func(l ownership.Version) {
 		if !there[l.Key] && wanted(l.Key) && kn.awaits(v, l) {
-			list = append(list, repo.TreeEntry{Mode: repo.ModeFile, Name: ItemPath(l.Key), ID: l.Blob})
+			list = append(list, gittree.Entry{Mode: gittree.ModeFile, Name: ItemPath(l.Key), ID: l.Blob})
 		}
 	})
-	slices.SortFunc(list, func(a, b repo.TreeEntry) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(list, func(a, b gittree.Entry) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 
 // removalsSince are the removals among the keys that are gone since an old state of the
 // knowledge; files are what changed since.
-func (kn *Collection) removalsSince(old string, files []repo.TreeEntry, keys []string) (_ []repo.TreeEntry, err error) {
+func (kn *Collection) removalsSince(old string, files []gittree.Entry, keys []string) (_ []gittree.Entry, err error) {
 	v, wanted := kn.ownership.Versions(), isOfKnowledge
 	if old != "" {
 		gone := map[string]bool{}
@@ -74,7 +74,7 @@ func (kn *Collection) awaits(v *ownership.Versions, l ownership.Version) bool {
 
 // removedItems are the items that lie in files, as their user left them before somebody else
 // removed them. What cannot be read is none.
-func (kn *Collection) removedItems(ctx context.Context, files []repo.TreeEntry) ([]ItemEntry, error) {
+func (kn *Collection) removedItems(ctx context.Context, files []gittree.Entry) ([]ItemEntry, error) {
 	list, err := kn.readItems(ctx, files)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (kn *Collection) removedItems(ctx context.Context, files []repo.TreeEntry) 
 
 // addRemoved adds to items that were read from files those of the same shelf that somebody
 // elsewhere removed, by path.
-func (kn *Collection) addRemoved(ctx context.Context, list []ItemEntry, files []repo.TreeEntry, wanted func(key string) bool) ([]ItemEntry, error) {
+func (kn *Collection) addRemoved(ctx context.Context, list []ItemEntry, files []gittree.Entry, wanted func(key string) bool) ([]ItemEntry, error) {
 	gone, err := kn.removedItems(ctx, kn.Removals(kn.ownership.Versions(), files, wanted))
 	if len(gone) > 0 {
 		list = append(list, gone...)
@@ -109,7 +109,7 @@ func (kn *Collection) removedItem(ctx context.Context, key string) (ItemEntry, b
 			return ItemEntry{}, false // it lies elsewhere
 		}
 	}
-	list, err := kn.removedItems(ctx, []repo.TreeEntry{{Mode: repo.ModeFile, Name: ItemPath(key), ID: l.Blob}})
+	list, err := kn.removedItems(ctx, []gittree.Entry{{Mode: gittree.ModeFile, Name: ItemPath(key), ID: l.Blob}})
 	if err != nil || len(list) != 1 {
 		return ItemEntry{}, false
 	}

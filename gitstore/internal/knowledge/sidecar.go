@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
@@ -28,7 +29,7 @@ func (kn *Collection) Identity() (string, error) {
 // [repo.Repo.Folder] names it; "" if there is none, or none any more.
 func IdentityIn(folder string) string {
 	b, err := fsx.ReadOwn(filepath.Join(folder, "id"))
-	if id := repo.Text(b); err == nil && len(id) == 32 && record.IsHex(id) {
+	if id := git.Text(b); err == nil && len(id) == 32 && record.IsHex(id) {
 		return id
 	}
 	return ""

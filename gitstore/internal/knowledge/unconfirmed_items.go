@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
@@ -71,7 +71,7 @@ func (kn *Collection) UnconfirmedItems(ctx context.Context) (keys []string, err 
 
 // waits reports whether an item of this user's own was changed elsewhere, so that they have
 // to say whether they stand for it. A conflict says so by itself, where it is shown.
-func (kn *Collection) waits(v *ownership.Versions, f repo.TreeEntry) (bool, error) {
+func (kn *Collection) waits(v *ownership.Versions, f gittree.Entry) (bool, error) {
 	o, err := kn.repo.Object(f.ID)
 	if err != nil {
 		return false, fmt.Errorf("read '%s': %w", f.Name, kn.repo.LeftOut(err))
@@ -82,9 +82,9 @@ func (kn *Collection) waits(v *ownership.Versions, f repo.TreeEntry) (bool, erro
 
 // itemSums are the sums of items, by blob and path: those that are kept, and of the others
 // what they say.
-func (kn *Collection) itemSums(ctx context.Context, files []repo.TreeEntry) (map[string]ownership.ItemSum, error) {
+func (kn *Collection) itemSums(ctx context.Context, files []gittree.Entry) (map[string]ownership.ItemSum, error) {
 	kept := kn.keptItemSums()
-	var lacking []repo.TreeEntry
+	var lacking []gittree.Entry
 	for _, f := range files {
 		if _, ok := kept[f.ID+" "+f.Name]; !ok {
 			lacking = append(lacking, f)

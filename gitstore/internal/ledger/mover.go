@@ -15,7 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
 
 // A Mover is a git that moves refs in one transaction, with the record by which
@@ -227,5 +227,5 @@ func (p *lockWatch) ends(lock string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("'%s' has locked the ref for %s; if no git is running here, run 'git sage fsck --repair' or delete the file",
-		filepath.ToSlash(lock), repo.Lasted(age))
+		filepath.ToSlash(lock), wording.Lasted(age))
 }

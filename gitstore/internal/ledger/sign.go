@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
@@ -73,7 +74,7 @@ func (led *Ledger) signed(ctx context.Context, w *Work, c record.Commit) (loose.
 	if err != nil {
 		return loose.Object{}, fmt.Errorf("sign: %w", err)
 	}
-	o := loose.Object{ID: repo.Text(out)}
+	o := loose.Object{ID: git.Text(out)}
 	if led.backup.Durable() {
 		err = led.repo.Objects.Settle(o.ID)
 	}

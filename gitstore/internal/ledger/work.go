@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
@@ -46,7 +47,7 @@ func (led *Ledger) NewWork(ctx context.Context, c *sage.Checkpoint, kind record.
 // Encode makes the objects of the checkpoint.
 func (w *Work) Encode(s *Ledger) {
 	w.Blob = s.repo.Objects.New("blob", codec.Marshal(w.C))
-	w.Tree = s.repo.Objects.New("tree", repo.EncodeTree(repo.TreeEntry{Mode: "100644", Name: "checkpoint.md", ID: w.Blob.ID}))
+	w.Tree = s.repo.Objects.New("tree", gittree.Encode(gittree.Entry{Mode: "100644", Name: "checkpoint.md", ID: w.Blob.ID}))
 }
 
 // TakeMover returns the git that was started early, once.

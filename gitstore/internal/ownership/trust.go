@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
 
 // What somebody wrote here is theirs as long as the repository is where they wrote it.
@@ -324,7 +325,7 @@ func (own *Ownership) Untrusted() string {
 		return "the home folder '" + own.repo.Options.Home + "' is not an absolute path"
 	}
 	if _, err := fsx.IdentityOf(own.repo.Where.CommonDir); err != nil {
-		return repo.PlainError(err)
+		return wording.PlainError(err)
 	}
 	dir := filepath.Join(own.repo.Options.Home, "trust")
 	if st, err := fsx.Lstat(dir); err == nil && st.Mode()&fs.ModeSymlink != 0 {
@@ -337,11 +338,11 @@ func (own *Ownership) Untrusted() string {
 			return "'" + dir + "' is not a folder"
 		case err == nil:
 			if err = fsx.Writable(dir); err != nil {
-				return repo.PlainError(err)
+				return wording.PlainError(err)
 			}
 			return ""
 		case filepath.Dir(dir) == dir:
-			return repo.PlainError(err)
+			return wording.PlainError(err)
 		}
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
 
 // Adopt takes what was purged out of what was fetched, so that nobody's old
@@ -67,22 +68,22 @@ func (pu *Purger) Still(ctx context.Context, f rewritten.Replacements) ([]string
 
 // NotRemoved says in words how much Still names.
 func NotRemoved(here []string) string {
-	return repo.Count(len(here), "object") + " purged here or elsewhere, but not removed yet"
+	return wording.Count(len(here), "object") + " purged here or elsewhere, but not removed yet"
 }
 
 // everyRecord is what our knowledge tree and those of remotes say of purges. A record can
 // put any object in the place of any other: what a remote says counts only where its
 // knowledge, and all that its records put in place of something, is memory.
 func (pu *Purger) everyRecord(ctx context.Context) (rewritten.Replacements, error) {
-	refs, err := pu.repo.Refs(ctx, repo.KnowledgeRef, repo.RemotePrefix)
+	refs, err := pu.repo.Refs(ctx, refname.KnowledgeRef, refname.RemotePrefix)
 	if err != nil {
 		return nil, err
 	}
 	all := rewritten.Replacements{}
-	var theirs []repo.Ref
+	var theirs []refname.Ref
 	for _, r := range refs {
 		switch {
-		case r.Name == repo.KnowledgeRef:
+		case r.Name == refname.KnowledgeRef:
 			if f, err := pu.rewritten.PurgeRecords(ctx, r.ID); err == nil { // what cannot be read is refused with its ref
 				all.AddAll(f)
 			}
@@ -130,7 +131,7 @@ func (pu *Purger) forgetFetched(ctx context.Context, p *purge) error {
 	}
 	defer l.Unlock()
 	for _, m := range p.moved {
-		if err := pu.expireLog(ctx, repo.Ref{Name: m.Ref, ID: m.New}); err != nil {
+		if err := pu.expireLog(ctx, refname.Ref{Name: m.Ref, ID: m.New}); err != nil {
 			return err
 		}
 	}
@@ -139,4 +140,4 @@ func (pu *Purger) forgetFetched(ctx context.Context, p *purge) error {
 }
 
 // IsOursToMove reports whether a move is of a ref that tracks no remote.
-func IsOursToMove(m journal.Move) bool { return !strings.HasPrefix(m.Ref, repo.RemotePrefix) }
+func IsOursToMove(m journal.Move) bool { return !strings.HasPrefix(m.Ref, refname.RemotePrefix) }

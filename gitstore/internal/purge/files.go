@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -143,11 +144,11 @@ func (pu *Purger) forgetOld(ctx context.Context) error {
 
 // forgetEntries keeps what a ref is at: what a purge elsewhere made of that may not
 // be here yet.
-func (pu *Purger) forgetEntries(known map[string]journal.Entry, at []repo.Ref) error {
+func (pu *Purger) forgetEntries(known map[string]journal.Entry, at []refname.Ref) error {
 	for name, e := range known {
 		old, _ := pu.rewritten.Purged(e.Old)
 		now, _ := pu.rewritten.Purged(e.New)
-		if slices.Contains(at, repo.Ref{Name: name, ID: e.New}) {
+		if slices.Contains(at, refname.Ref{Name: name, ID: e.New}) {
 			now = e.New
 		}
 		if e.Old, e.New, e.Begun = old, now, nil; now == "" {

@@ -12,7 +12,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/cleanse"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/part"
 )
 
@@ -168,7 +169,7 @@ func (p *purge) why(ctx context.Context, id string) string {
 		}
 	}
 	if ref := p.s.refWith(ctx, id); ref != "" {
-		return "'" + repo.ShortRef(ref) + "' still holds it: it was purged in another clone, whose new history is not here yet; once that is pushed, fetch it, then run 'git sage merge --fetched' and 'git sage purge --finish'"
+		return "'" + refname.ShortRef(ref) + "' still holds it: it was purged in another clone, whose new history is not here yet; once that is pushed, fetch it, then run 'git sage merge --fetched' and 'git sage purge --finish'"
 	}
 	if _, err := fsx.Lstat(filepath.Join(p.s.repo.Where.Objects, id[:2], id[2:])); err == nil || len(in) > 0 {
 		return "something of yours holds it (a branch, tag, stash, reflog or index), or a line that was purged in another clone and not fetched yet"
@@ -182,5 +183,5 @@ func (pu *Purger) refWith(ctx context.Context, id string) string {
 	if err != nil {
 		return ""
 	}
-	return repo.Text(out)
+	return git.Text(out)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/cleanse"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 )
 
@@ -142,8 +142,8 @@ func (d *doomed) mayGo(id string) bool {
 	if d.loose[id] == "blob" {
 		return d.isMemory("blob", o.Data)
 	}
-	return !slices.ContainsFunc(repo.ParseTree(o.Data, d.p.s.repo.IDSize()), func(e repo.TreeEntry) bool {
-		return e.Mode != repo.ModeDir && (e.Mode != repo.ModeFile || !admission.IsNamed(e.Name, ".md") && !admission.IsNamed(e.Name, ".yaml") && !record.IsHex(e.Name))
+	return !slices.ContainsFunc(gittree.Parse(o.Data, d.p.s.repo.IDSize()), func(e gittree.Entry) bool {
+		return e.Mode != gittree.ModeDir && (e.Mode != gittree.ModeFile || !admission.IsNamed(e.Name, ".md") && !admission.IsNamed(e.Name, ".yaml") && !record.IsHex(e.Name))
 	})
 }
 
@@ -151,7 +151,7 @@ func (d *doomed) mayGo(id string) bool {
 func (d *doomed) unreachable(ctx context.Context) error {
 	seed := maphash.MakeSeed() // nobody can make an id that is taken for another
 	var reached []uint64       // two million take 16 MB
-	err := repo.Lines(func(out io.Writer) error {
+	err := git.Lines(func(out io.Writer) error {
 		noted := strings.NewReader(strings.Join(d.p.s.admission.NotedIDs(), "\n") + "\n")
 		return d.p.s.repo.Git.Pipe(ctx, noted, out, "rev-list", "--objects", "--no-object-names", "--all", "--reflog", "--indexed-objects", "--missing=allow-any", "--ignore-missing", "--stdin")
 	}, func(l []byte) { reached = append(reached, maphash.Bytes(seed, l)) })
@@ -159,7 +159,7 @@ func (d *doomed) unreachable(ctx context.Context) error {
 		return err
 	}
 	slices.Sort(reached)
-	return repo.Lines(func(out io.Writer) error {
+	return git.Lines(func(out io.Writer) error {
 		return d.p.s.repo.Git.Pipe(ctx, nil, out, "cat-file", "--batch-all-objects", "--unordered", "--batch-check=%(objectname) %(objecttype)")
 	}, func(l []byte) {
 		id, typ, _ := bytes.Cut(l, []byte(" "))
@@ -189,7 +189,7 @@ func (d *doomed) refer(id, typ string, data []byte) {
 		x := cleanse.ParseRaw(id, data)
 		d.below[id] = append(slices.Clone(x.Parents), x.Tree)
 	case "tree":
-		for _, e := range repo.ParseTree(data, d.p.s.repo.IDSize()) {
+		for _, e := range gittree.Parse(data, d.p.s.repo.IDSize()) {
 			d.below[id] = append(d.below[id], e.ID)
 		}
 	case "tag":
@@ -211,8 +211,8 @@ func isOurs(typ string, data []byte, idSize int) bool {
 	case "commit":
 		return cleanse.ParseRaw("", data).Ours
 	case "tree":
-		e := repo.ParseTree(data, idSize)
-		return len(e) == 1 && e[0].Mode == repo.ModeFile && (e[0].Name == "checkpoint.md" || e[0].Name == "tombstone.yaml")
+		e := gittree.Parse(data, idSize)
+		return len(e) == 1 && e[0].Mode == gittree.ModeFile && (e[0].Name == "checkpoint.md" || e[0].Name == "tombstone.yaml")
 	}
 	return bytes.HasPrefix(data, []byte("---\ntype: checkpoint\n"))
 }

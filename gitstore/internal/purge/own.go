@@ -8,10 +8,11 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/confirm"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // keepOwn has this user stand for what the purge made of what was theirs, if it says
@@ -27,7 +28,7 @@ func (p *purge) keepOwn(ctx context.Context, moves []journal.Move) error {
 	}
 	slices.Sort(own)
 	for _, m := range moves {
-		if m.Ref == repo.KnowledgeRef && m.Old != "" && m.New != "" {
+		if m.Ref == refname.KnowledgeRef && m.Old != "" && m.New != "" {
 			own = append(own, p.ownItems(m.Old, m.New)...)
 		}
 	}
@@ -80,34 +81,34 @@ func (p *purge) ownVersions() (list []ownership.Version) {
 }
 
 // itemsAt are the files of items, notes and skills at a tip of the knowledge.
-func (p *purge) itemsAt(tip string) (files []repo.TreeEntry) {
+func (p *purge) itemsAt(tip string) (files []gittree.Entry) {
 	root, err := p.clean.Get(tip)
 	if err != nil {
 		return nil
 	}
 	for _, e := range p.folder(cleanse.ParseRaw(tip, root.Data).Tree) {
-		if e.Mode == repo.ModeDir && (e.Name == repo.ItemsDir || e.Name == repo.SystemDir || e.Name == repo.SkillsDir) {
+		if e.Mode == gittree.ModeDir && (e.Name == contents.ItemsDir || e.Name == contents.SystemDir || e.Name == contents.SkillsDir) {
 			files = append(files, p.filesIn(e.Name, e.ID, 0)...)
 		}
 	}
 	return files
 }
 
-func (p *purge) folder(tree string) []repo.TreeEntry {
+func (p *purge) folder(tree string) []gittree.Entry {
 	o, err := p.clean.Get(tree)
 	if err != nil {
 		return nil
 	}
-	return repo.ParseTree(o.Data, p.s.repo.IDSize())
+	return gittree.Parse(o.Data, p.s.repo.IDSize())
 }
 
-func (p *purge) filesIn(dir, tree string, depth int) (files []repo.TreeEntry) {
+func (p *purge) filesIn(dir, tree string, depth int) (files []gittree.Entry) {
 	for _, e := range p.folder(tree) {
 		e.Name = dir + "/" + e.Name
 		switch {
-		case e.Mode == repo.ModeDir && depth < contents.MaxDepth:
+		case e.Mode == gittree.ModeDir && depth < contents.MaxDepth:
 			files = append(files, p.filesIn(e.Name, e.ID, depth+1)...)
-		case repo.IsItemPath(e.Name):
+		case contents.IsItemPath(e.Name):
 			files = append(files, e)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/part"
@@ -95,7 +96,7 @@ func (pu *Purger) newPurge(ctx context.Context, req PurgeRequest) (*purge, error
 	case req.Path != "":
 		r.Path, p.subject, err = req.Path, "purge a file", contents.CheckPath(req.Path)
 		if err == nil && cleanse.Below(req.Path, rewritten.PurgedDir) {
-			err = fmt.Errorf("%w '%s': it records purges and holds only ids", repo.ErrName, req.Path)
+			err = fmt.Errorf("%w '%s': it records purges and holds only ids", refname.ErrName, req.Path)
 		}
 	case req.Match != "":
 		p.subject = "purge a text"
@@ -269,12 +270,12 @@ func (p *purge) record(ctx context.Context, moves []journal.Move) ([]journal.Mov
 	if p.quiet {
 		return moves, nil
 	}
-	tip, err := p.s.repo.Tip(ctx, repo.KnowledgeRef)
+	tip, err := p.s.repo.Tip(ctx, refname.KnowledgeRef)
 	if err != nil {
 		return nil, err
 	}
 	on := tip
-	at := slices.IndexFunc(moves, func(m journal.Move) bool { return m.Ref == repo.KnowledgeRef })
+	at := slices.IndexFunc(moves, func(m journal.Move) bool { return m.Ref == refname.KnowledgeRef })
 	if at >= 0 {
 		on = moves[at].New
 		moves = slices.Delete(moves, at, at+1)
@@ -283,7 +284,7 @@ func (p *purge) record(ctx context.Context, moves []journal.Move) ([]journal.Mov
 	if err != nil || o == tip {
 		return moves, err
 	}
-	return append([]journal.Move{{Ref: repo.KnowledgeRef, Old: tip, New: o}}, moves...), nil
+	return append([]journal.Move{{Ref: refname.KnowledgeRef, Old: tip, New: o}}, moves...), nil
 }
 
 // recordFile is the name of this purge's record.
@@ -353,7 +354,7 @@ func (p *purge) plan(ctx context.Context, moves []journal.Move) (PurgePlan, erro
 	}
 	for _, m := range moves {
 		plan.Refs = append(plan.Refs, m.Ref)
-		if r, _, ok := strings.Cut(strings.TrimPrefix(m.Ref, repo.RemotePrefix), "/"); ok && strings.HasPrefix(m.Ref, repo.RemotePrefix) && !slices.Contains(plan.Remotes, r) {
+		if r, _, ok := strings.Cut(strings.TrimPrefix(m.Ref, refname.RemotePrefix), "/"); ok && strings.HasPrefix(m.Ref, refname.RemotePrefix) && !slices.Contains(plan.Remotes, r) {
 			plan.Remotes = append(plan.Remotes, r)
 		}
 	}
@@ -371,7 +372,7 @@ func (p *purge) plan(ctx context.Context, moves []journal.Move) (PurgePlan, erro
 // shell may take for something else.
 func PurgeOf(file string) string {
 	for _, part := range strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/") {
-		if repo.CheckName(part) != nil {
+		if refname.CheckName(part) != nil {
 			return ""
 		}
 	}

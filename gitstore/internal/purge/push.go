@@ -10,10 +10,11 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -75,7 +76,7 @@ func (pu *Purger) pushesTo(ctx context.Context, remote string) (out []PurgePush,
 	if err != nil {
 		return nil, err
 	}
-	memory, records := false, PurgePush{Remote: remote, Ref: repo.KnowledgeRef}
+	memory, records := false, PurgePush{Remote: remote, Ref: refname.KnowledgeRef}
 	for l := range strings.Lines(string(list)) {
 		id, ref, ok := strings.Cut(strings.TrimSuffix(l, "\n"), "\t")
 		if !ok || !rewritten.IsID(id) {
@@ -83,10 +84,10 @@ func (pu *Purger) pushesTo(ctx context.Context, remote string) (out []PurgePush,
 		}
 		memory = memory || ref != backup.NotesRef
 		now, gone := pu.rewritten.Purged(id)
-		if gone && strings.HasPrefix(ref, repo.TagsPrefix) {
+		if gone && strings.HasPrefix(ref, refname.TagsPrefix) {
 			now = ""
 		}
-		if ref == repo.KnowledgeRef {
+		if ref == refname.KnowledgeRef {
 			records.Old, records.New = id, now
 		} else if now != id {
 			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: now, Err: pu.toPush(now)})
@@ -119,7 +120,7 @@ func (pu *Purger) toPush(id string) error {
 // was purged: ours, if it holds all that the remote has. A remote that has none
 // gets the records, which hold ids only, and no other file.
 func (pu *Purger) withRecords(ctx context.Context, old, now string) (string, error) {
-	tip, err := pu.repo.Tip(ctx, repo.KnowledgeRef)
+	tip, err := pu.repo.Tip(ctx, refname.KnowledgeRef)
 	if err != nil || tip == "" || len(pu.rewritten.Purges()) == 0 {
 		return now, err
 	}
@@ -144,15 +145,15 @@ func (pu *Purger) recordsAlone(ctx context.Context, tip string) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("read the records of purges: %w", err)
 	}
-	entries := repo.ParseTree(root.Data, pu.repo.IDSize())
-	own := slices.DeleteFunc(slices.Clone(entries), func(e repo.TreeEntry) bool { return e.Name != rewritten.PurgedDir })
+	entries := gittree.Parse(root.Data, pu.repo.IDSize())
+	own := slices.DeleteFunc(slices.Clone(entries), func(e gittree.Entry) bool { return e.Name != rewritten.PurgedDir })
 	switch len(own) {
 	case 0:
 		return "", nil
 	case len(entries):
 		return tip, nil
 	}
-	tree := pu.repo.Objects.New("tree", repo.EncodeTree(own...))
+	tree := pu.repo.Objects.New("tree", gittree.Encode(own...))
 	w := &ledger.Work{Kind: record.KindKnowledge, Now: pu.repo.Options.Now()}
 	w.Fill(ctx, pu.ledger, true)
 	c := record.Commit{Tree: tree.ID, Author: w.Author.Stamp(w.Now), Committer: w.Committer.Stamp(w.Now),
@@ -172,7 +173,7 @@ func (pu *Purger) push(ctx context.Context, p *PurgePush) error {
 	if err != nil {
 		return err
 	}
-	tracking := repo.TrackingRef(p.Remote, p.Ref)
+	tracking := refname.TrackingRef(p.Remote, p.Ref)
 	if tip, err := pu.repo.Tip(ctx, tracking); err == nil && tip != "" && tip != p.New {
 		return pu.ledger.Move(ctx, "sage: push what was purged", journal.Move{Ref: tracking, Old: tip, New: p.New})
 	}

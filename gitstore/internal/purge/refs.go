@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 )
@@ -26,21 +27,21 @@ func keysOf[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
 
 // purgeRefs are all refs of ours, tracking refs and notes included. What is no
 // commit cannot be worked on, and stops a purge: it may hold what is to go.
-func (pu *Purger) purgeRefs(ctx context.Context) ([]repo.Ref, error) {
+func (pu *Purger) purgeRefs(ctx context.Context) ([]refname.Ref, error) {
 	out, err := pu.repo.Git.Run(ctx, "for-each-ref", "--format=%(objectname) %(objecttype) %(refname) %(symref)", "refs/sage/", backup.NotesRef)
 	if err != nil {
 		return nil, repo.Unsoundf("list refs: %w", err)
 	}
-	var refs []repo.Ref
+	var refs []refname.Ref
 	for l := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimSuffix(l, "\n"), " ")
 		switch {
 		case len(f) != 4:
-		case f[1] != "commit" && (strings.HasPrefix(f[2], repo.RemotePrefix) || strings.HasPrefix(f[2], repo.KeptPrefix)): // a merge refuses it; it is searched in the end
+		case f[1] != "commit" && (strings.HasPrefix(f[2], refname.RemotePrefix) || strings.HasPrefix(f[2], refname.KeptPrefix)): // a merge refuses it; it is searched in the end
 		case f[1] != "commit" || f[3] != "":
 			return nil, repo.Unsoundf("'%s' points to a %s, not a checkpoint", f[2], f[1])
 		default:
-			refs = append(refs, repo.Ref{Name: f[2], ID: f[0]})
+			refs = append(refs, refname.Ref{Name: f[2], ID: f[0]})
 		}
 	}
 	return refs, nil
@@ -57,10 +58,10 @@ func (p *purge) moves(ctx context.Context) ([]journal.Move, error) {
 	}
 	var tips, clean []string
 	for _, r := range refs {
-		if p.req.Foreign && repo.RefKind(r.Name) == "other" { // what others have is for them to clean, and is not taken in
+		if p.req.Foreign && refname.Kind(r.Name) == "other" { // what others have is for them to clean, and is not taken in
 			continue
 		}
-		if p.fetched && !strings.HasPrefix(r.Name, repo.RemotePrefix) {
+		if p.fetched && !strings.HasPrefix(r.Name, refname.RemotePrefix) {
 			clean = append(clean, r.ID)
 		} else {
 			tips = append(tips, r.ID)
@@ -99,7 +100,7 @@ func (pu *Purger) onWhole(ctx context.Context, moves []journal.Move) error {
 }
 
 // markNotes tells the cleaner which commits are of notes: their message is git's.
-func (p *purge) markNotes(ctx context.Context, refs []repo.Ref) error {
+func (p *purge) markNotes(ctx context.Context, refs []refname.Ref) error {
 	for _, r := range refs {
 		if r.Name != backup.NotesRef {
 			continue
@@ -118,9 +119,9 @@ func (p *purge) markNotes(ctx context.Context, refs []repo.Ref) error {
 // movesOf says what becomes of one ref. A tag of a checkpoint that is gone goes
 // with it; a line or fork ends where its history now ends, and where that is in
 // several places, as behind a merge that is gone, the others become forks.
-func (p *purge) movesOf(ctx context.Context, r repo.Ref, now []string, taken map[string]bool) (out []journal.Move) {
+func (p *purge) movesOf(ctx context.Context, r refname.Ref, now []string, taken map[string]bool) (out []journal.Move) {
 	name := p.refName(r.Name, taken)
-	gone := p.clean.Did[r.ID].Gone && strings.HasPrefix(r.Name, repo.TagsPrefix)
+	gone := p.clean.Did[r.ID].Gone && strings.HasPrefix(r.Name, refname.TagsPrefix)
 	switch {
 	case len(now) == 0, gone, name == "":
 		return []journal.Move{{Ref: r.Name, Old: r.ID, New: ""}}
@@ -129,9 +130,9 @@ func (p *purge) movesOf(ctx context.Context, r repo.Ref, now []string, taken map
 	case now[0] != r.ID:
 		out = append(out, journal.Move{Ref: r.Name, Old: r.ID, New: now[0]})
 	}
-	if l, ok := commits.LineOf(repo.Ref{Name: name, ID: ""}); ok {
+	if l, ok := commits.LineOf(refname.Ref{Name: name, ID: ""}); ok {
 		for _, id := range now[1:] {
-			if fork := repo.ForkRef(l.Of, repo.Session8(id)); !taken[fork] && !p.s.commits.IsAncestor(ctx, id, now[0]) {
+			if fork := refname.ForkRef(l.Of, refname.Session8(id)); !taken[fork] && !p.s.commits.IsAncestor(ctx, id, now[0]) {
 				taken[fork] = true
 				out = append(out, journal.Move{Ref: fork, Old: "", New: id})
 			}
@@ -156,7 +157,7 @@ func (p *purge) refName(name string, taken map[string]bool) string {
 	if next == name {
 		return name
 	}
-	if strings.HasPrefix(name, repo.RemotePrefix) {
+	if strings.HasPrefix(name, refname.RemotePrefix) {
 		return ""
 	}
 	for n, base := 2, next; taken[next]; n++ {
@@ -221,7 +222,7 @@ func (pu *Purger) compactTables(ctx context.Context) error {
 
 // expireLog empties a log. Git locks the ref for it, as for a move, so it needs a
 // record as a move does.
-func (pu *Purger) expireLog(ctx context.Context, r repo.Ref) error {
+func (pu *Purger) expireLog(ctx context.Context, r refname.Ref) error {
 	var none *git.Error
 	if _, err := pu.repo.Git.Run(ctx, "reflog", "exists", r.Name); errors.As(err, &none) && none.Code == 1 {
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
@@ -49,7 +50,7 @@ func (rp *Repo) CodeState(ctx context.Context, c *sage.Checkpoint) (found []reda
 func (rp *Repo) patchID(ctx context.Context, commit string) string {
 	cache := rp.Dir("cache", "head")
 	if rp.Where.GitDir != rp.Where.CommonDir {
-		cache += "-" + Hash16(rp.Where.GitDir)
+		cache += "-" + refname.Hash16(rp.Where.GitDir)
 	}
 	b, err := fsx.ReadOwn(cache)
 	if f := strings.Fields(string(b)); err == nil && len(f) == 2 && f[0] == commit {

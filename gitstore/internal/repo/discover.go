@@ -40,20 +40,20 @@ func discover(ctx context.Context, run *git.Runner) (Discovery, error) {
 // file says nothing and git is asked.
 func HeadBranch(ctx context.Context, run *git.Runner, gitDir string) string {
 	b, err := fsx.ReadFile(filepath.Join(gitDir, "HEAD"))
-	name, symbolic := strings.CutPrefix(Text(b), "ref: refs/heads/")
+	name, symbolic := strings.CutPrefix(git.Text(b), "ref: refs/heads/")
 	if err == nil && symbolic && name != ".invalid" {
 		return name
 	}
-	if err == nil && record.IsHex(Text(b)) {
+	if err == nil && record.IsHex(git.Text(b)) {
 		return "" // detached
 	}
 	out, _ := run.Run(ctx, "symbolic-ref", "-q", "--short", "HEAD")
-	return Text(out)
+	return git.Text(out)
 }
 
 // parseDiscovery reads the answer from its end, since a path may hold newlines.
 func parseDiscovery(ctx context.Context, run *git.Runner, out []byte) (d Discovery, ok bool) {
-	lines := strings.Split(Text(out), "\n")
+	lines := strings.Split(git.Text(out), "\n")
 	at := -1
 	for i, l := range lines {
 		if i >= 3 && (l == "sha1" || l == "sha256") {
@@ -99,8 +99,6 @@ func ask(ctx context.Context, run *git.Runner, args ...string) string {
 	out, _ := run.Run(ctx, append([]string{"rev-parse"}, args...)...)
 	return string(bytes.TrimSuffix(out, []byte("\n")))
 }
-
-func Text(b []byte) string { return string(bytes.TrimRight(b, "\n")) }
 
 func notRepository(err error) error {
 	var e *git.Error

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // Outside of git each folder has a line of its own in the user's store, named by the folder
@@ -30,12 +31,12 @@ func (rp *Repo) FoldersDir() string { return rp.Dir("folders") }
 // findFolder is the line of the folder, or of the nearest one above it that has one: it
 // was saved on, or somebody switched there.
 func (rp *Repo) findFolder() folderLine {
-	heads, _ := rp.Refs(context.Background(), HeadsPrefix) // those of none is a folder without a line
+	heads, _ := rp.Refs(context.Background(), refname.HeadsPrefix) // those of none is a folder without a line
 	here := WithoutLinks(rp.Options.Folder)
 	home := WithoutLinks(variable(rp.Options.Env, "HOME"))
 	for dir := here; ; dir = filepath.Dir(dir) {
 		f := rp.folderAt(dir)
-		if There(f.File+".line") || slices.ContainsFunc(heads, func(r Ref) bool { return r.Name == HeadRef(f.Line) }) {
+		if There(f.File+".line") || slices.ContainsFunc(heads, func(r refname.Ref) bool { return r.Name == refname.HeadRef(f.Line) }) {
 			return f
 		}
 		if above := filepath.Dir(dir); above == dir || isAtOrAbove(above, home) {
@@ -51,7 +52,7 @@ func isAtOrAbove(folder, dir string) bool {
 }
 
 func (rp *Repo) folderAt(dir string) folderLine {
-	sum := Hash16(filepath.ToSlash(dir))
+	sum := refname.Hash16(filepath.ToSlash(dir))
 	return folderLine{rp.folderName(dir, sum), filepath.Join(rp.FoldersDir(), sum)}
 }
 
@@ -77,7 +78,7 @@ func (rp *Repo) folderName(dir, sum string) string {
 
 // HasLine reports whether there is a line of a name.
 func (rp *Repo) HasLine(name string) bool {
-	tip, err := rp.Tip(context.Background(), HeadRef(name))
+	tip, err := rp.Tip(context.Background(), refname.HeadRef(name))
 	return err == nil && tip != ""
 }
 

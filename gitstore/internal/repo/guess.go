@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 // gitDirs are where a repository may lie, found without git and trusted with nothing: they
@@ -28,7 +29,7 @@ func guessDirs(dir string) (d gitDirs) {
 
 func linked(dir, file string) (d gitDirs) {
 	b, err := fsx.ReadFile(file)
-	p, ok := strings.CutPrefix(Text(b), "gitdir: ")
+	p, ok := strings.CutPrefix(git.Text(b), "gitdir: ")
 	if err != nil || !ok {
 		return d
 	}
@@ -37,7 +38,7 @@ func linked(dir, file string) (d gitDirs) {
 	}
 	d = gitDirs{Git: p, Common: p}
 	if b, err := fsx.ReadFile(filepath.Join(p, "commondir")); err == nil {
-		if d.Common = Text(b); !filepath.IsAbs(d.Common) {
+		if d.Common = git.Text(b); !filepath.IsAbs(d.Common) {
 			d.Common = filepath.Join(p, d.Common)
 		}
 	}

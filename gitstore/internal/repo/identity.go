@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/reflog"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -66,7 +68,7 @@ func (rp *Repo) AuthorDate(ctx context.Context) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, fmt.Errorf("GIT_AUTHOR_DATE is '%s', which is not a date; nothing was saved", legible.OneLine(date))
 	}
-	return LoggedAt(Text(out)), nil
+	return reflog.At(git.Text(out)), nil
 }
 
 func (rp *Repo) either(keys ...string) string {
@@ -96,7 +98,7 @@ func identityOf(env []string, role string) (list []string) {
 
 func askIdentity(ctx context.Context, g *git.Runner, role string) (Person, bool) {
 	out, err := g.Run(ctx, "var", "GIT_"+strings.ToUpper(role)+"_IDENT")
-	name, rest, ok := strings.Cut(Text(out), " <")
+	name, rest, ok := strings.Cut(git.Text(out), " <")
 	mail, _, ok2 := strings.Cut(rest, ">")
 	if err != nil || !ok || !ok2 {
 		return Nobody, true
@@ -114,4 +116,9 @@ func Crudless(s string) string {
 		return r
 	}, s)
 	return strings.Trim(s, " .,:;\"\\'\t\r\v\f")
+}
+
+// InGit is the nearest time that git can write down.
+func InGit(t time.Time) time.Time {
+	return time.Unix(min(max(t.Unix(), 0), record.LastSecond), 0).UTC()
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
 // noPlace says why git finds no repository from dir, if there is something that was
@@ -49,7 +50,7 @@ func wasRepository(at string) error {
 	}
 	if !st.IsDir() {
 		b, _ := fsx.ReadFile(at)
-		to := strings.TrimPrefix(Text(b), "gitdir: ")
+		to := strings.TrimPrefix(git.Text(b), "gitdir: ")
 		return fmt.Errorf("'%s' points to '%s', which is not a git repository; if it was moved, run 'git worktree repair' there", at, to)
 	}
 	var lacks []string

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/redact"
@@ -105,8 +106,8 @@ func Early[T any](f func() T) func() T {
 func (rp *Repo) headState(ctx context.Context) sage.CodeState {
 	d := rp.Where
 	c := sage.CodeState{Branch: HeadBranch(ctx, rp.Git, d.GitDir)}
-	if b, err := fsx.ReadFile(filepath.Join(d.GitDir, "HEAD")); err == nil && record.IsHex(Text(b)) {
-		c.Commit = Text(b)
+	if b, err := fsx.ReadFile(filepath.Join(d.GitDir, "HEAD")); err == nil && record.IsHex(git.Text(b)) {
+		c.Commit = git.Text(b)
 	} else if c.Branch != "" {
 		c.Commit, _ = rp.Tip(ctx, "refs/heads/"+c.Branch) // else it is unborn, or cannot be read
 	}

@@ -33,7 +33,6 @@ var (
 	ErrDamaged       = errors.New("is damaged")
 	ErrDisabled      = errors.New("git-sage is switched off here (sage.enabled=false)")
 	ErrExists        = errors.New("already exists")
-	ErrName          = errors.New("bad name")
 	ErrPath          = errors.New("bad path") // of a file that is none of the repository's
 	ErrRemoved       = errors.New("checkpoint is removed")
 	ErrNothing       = errors.New("nothing to do")

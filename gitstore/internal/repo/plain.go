@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // plain finds the commonest kinds of repository without asking git, which saves
@@ -84,7 +86,7 @@ func (d Discovery) lookUp(name string) (id string, ok bool) {
 		_, err := fsx.Lstat(filepath.Join(d.CommonDir, filepath.FromSlash(name)))
 		return "", os.IsNotExist(err)
 	}
-	i := slices.IndexFunc(refs, func(r Ref) bool { return r.Name == name })
+	i := slices.IndexFunc(refs, func(r refname.Ref) bool { return r.Name == name })
 	if i < 0 { // refs below a folder of its name
 		return "", false
 	}
@@ -142,7 +144,7 @@ func (d Discovery) isWhole() bool {
 		return false
 	}
 	b, err := fsx.ReadFile(filepath.Join(d.GitDir, "HEAD"))
-	head := Text(b)
+	head := git.Text(b)
 	return err == nil && (strings.HasPrefix(head, "ref: refs/") || len(head) == 40 && record.IsHex(head))
 }
 

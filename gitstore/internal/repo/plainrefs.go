@@ -10,7 +10,9 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // plainRefs lists refs of a plain repository by reading their files, which
@@ -19,7 +21,7 @@ import (
 // Where anything has a form that git itself does not write, such as a symbolic
 // ref or what a power cut left, it returns errOdd, and git must say what it takes
 // that for. Whoever moves a ref compares with what git says.
-func plainRefs(gitDir string, prefixes []string) ([]Ref, error) {
+func plainRefs(gitDir string, prefixes []string) ([]refname.Ref, error) {
 	found := map[string]string{}
 	for _, p := range prefixes {
 		if err := looseRefs(gitDir, p, found); err != nil {
@@ -35,11 +37,11 @@ func plainRefs(gitDir string, prefixes []string) ([]Ref, error) {
 			return nil, err
 		}
 	}
-	var refs []Ref
+	var refs []refname.Ref
 	for name, id := range found {
-		refs = append(refs, Ref{name, id})
+		refs = append(refs, refname.Ref{name, id})
 	}
-	slices.SortFunc(refs, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(refs, func(a, b refname.Ref) int { return strings.Compare(a.Name, b.Name) })
 	return refs, nil
 }
 
@@ -78,7 +80,7 @@ func looseRefs(gitDir, prefix string, found map[string]string) error {
 		if os.IsNotExist(err) {
 			return nil
 		}
-		id := Text(b)
+		id := git.Text(b)
 		if err != nil || len(id) != 40 || !record.IsHex(id) {
 			return errOdd
 		}

@@ -10,16 +10,14 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
-
-// A Ref is one of ours: its full name and the commit it points to.
-type Ref struct{ Name, ID string }
 
 // Refs lists our refs under the prefixes, by name. Broken ones are left out, and
 // so are those whose name would write more to a terminal than is seen; fsck names
 // them.
-func (rp *Repo) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
+func (rp *Repo) Refs(ctx context.Context, prefixes ...string) ([]refname.Ref, error) {
 	if rp.Where.Plain {
 		if refs, err := plainRefs(rp.Where.CommonDir, prefixes); !errors.Is(err, errOdd) {
 			return refs, err
@@ -31,10 +29,10 @@ func (rp *Repo) Refs(ctx context.Context, prefixes ...string) ([]Ref, error) {
 	if err != nil && !(errors.As(err, &e) && len(out) > 0) {
 		return nil, fmt.Errorf("list refs: %w", err)
 	}
-	var refs []Ref
+	var refs []refname.Ref
 	for l := range strings.Lines(string(out)) {
 		if id, name, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok && legible.Visible(name) == name {
-			refs = append(refs, Ref{name, id})
+			refs = append(refs, refname.Ref{name, id})
 		}
 	}
 	return refs, nil
@@ -60,7 +58,7 @@ func (rp *Repo) GitTip(ctx context.Context, name string) (string, error) {
 		return "", nil
 	}
 	if e != nil && strings.Contains(e.Stderr, "ignoring broken ref") {
-		return "", Unsoundf("'%s' is broken, so git ignores it", ShortRef(name))
+		return "", Unsoundf("'%s' is broken, so git ignores it", refname.ShortRef(name))
 	}
 	if err == nil {
 		var there bool
@@ -71,7 +69,7 @@ func (rp *Repo) GitTip(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("read ref %s: %w", name, err)
 	}
-	return Text(out), nil
+	return git.Text(out), nil
 }
 
 // isThere reports whether there is a ref of a name. Where there is none, git takes the
@@ -81,42 +79,8 @@ func (rp *Repo) isThere(ctx context.Context, name string) (bool, error) {
 		return true, nil
 	}
 	refs, err := rp.Refs(ctx, name)
-	return slices.ContainsFunc(refs, func(r Ref) bool { return r.Name == name }), err
+	return slices.ContainsFunc(refs, func(r refname.Ref) bool { return r.Name == name }), err
 }
-
-// ShortName is a name of a ref that can be typed: see refNamed. A line may be called
-// as the knowledge tree is.
-func ShortName(ref string) string {
-	if s := ShortRef(ref); !strings.ContainsAny(s, ": ") && ref != KnowledgeRef {
-		return s
-	}
-	return ref
-}
-
-// RefKind says what a ref is for: "local" for lines, forks and tags, "tree" for
-// the knowledge tree, "other" for what was fetched or is kept by a repair, ""
-// if this version does not know.
-func RefKind(name string) string {
-	switch {
-	case name == KnowledgeRef:
-		return "tree"
-	case strings.HasPrefix(name, HeadsPrefix), strings.HasPrefix(name, ForksPrefix), strings.HasPrefix(name, TagsPrefix):
-		return "local"
-	case strings.HasPrefix(name, RemotePrefix), strings.HasPrefix(name, KeptPrefix):
-		return "other"
-	}
-	return ""
-}
-
-// IsAcknowledged reports whether a ref of this name is what we acknowledge: with the
-// rest others may do as they like.
-func IsAcknowledged(name string) bool {
-	kind := RefKind(name)
-	return kind == "local" || kind == "tree"
-}
-
-// KeptPrefix are refs that keep git from deleting what a repair replaced.
-const KeptPrefix = "refs/sage/repairs/"
 
 // Repairs are the numbers of the repairs so far, ascending.
 func (rp *Repo) Repairs() (out []int) {
@@ -134,13 +98,13 @@ func (rp *Repo) Repairs() (out []int) {
 // at: lines, forks, and the knowledge tree. Whoever derives something from them notes
 // which it was.
 func (rp *Repo) Tips(ctx context.Context) (map[string]string, error) {
-	refs, err := rp.Refs(ctx, HeadsPrefix, ForksPrefix, KnowledgeRef)
+	refs, err := rp.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.KnowledgeRef)
 	if err != nil {
 		return nil, err
 	}
 	tips := map[string]string{}
 	for _, r := range refs {
-		if r.Name == KnowledgeRef || !strings.HasPrefix(r.Name, KnowledgeRef) {
+		if r.Name == refname.KnowledgeRef || !strings.HasPrefix(r.Name, refname.KnowledgeRef) {
 			tips[r.Name] = r.ID
 		}
 	}

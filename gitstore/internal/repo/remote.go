@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // PlainGit is how git is called on this repository by who stands in its folder: the
@@ -34,14 +36,9 @@ func (rp *Repo) FetchCommand(remote string, options ...string) string {
 	}
 	cmd += " " + word
 	for _, kind := range []string{"heads/", "forks/", "tags/", "knowledge"} {
-		cmd += " " + quotedShell("+refs/sage/"+kind+"*:"+RemotePrefix+remote+"/"+kind+"*")
+		cmd += " " + quotedShell("+refs/sage/"+kind+"*:"+refname.RemotePrefix+remote+"/"+kind+"*")
 	}
 	return cmd
-}
-
-// TrackingRef is where what a remote has of a ref of ours is kept.
-func TrackingRef(remote, ref string) string {
-	return RemotePrefix + remote + "/" + strings.TrimPrefix(ref, "refs/sage/")
 }
 
 func quotedShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
@@ -56,14 +53,3 @@ func InShell(s string) string {
 
 // plainInShell are characters that no shell takes for anything else.
 const plainInShell = "-./_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-
-// Tracks takes refs/sage/remotes/<remote>/<rest> apart. The name is that of our own
-// ref. Of any other ref the remote is "".
-func Tracks(ref string) (remote, name string) {
-	rest, ok := strings.CutPrefix(ref, RemotePrefix)
-	if !ok {
-		return "", ref
-	}
-	remote, name, _ = strings.Cut(rest, "/")
-	return remote, "refs/sage/" + name
-}

@@ -2,8 +2,8 @@
 // refs and objects. What is plain to see is looked up in files; anything else is asked of
 // git.
 //
-// Size: 3800 lines, 100 names, 105 methods and 16 files in a ring, for it is all that every
-// other room asks of a repository.
+// Size: 3165 lines, 51 names and 100 methods, for it is all that every other room asks of a
+// repository.
 package repo
 
 import (

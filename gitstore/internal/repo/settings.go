@@ -247,3 +247,12 @@ func (rp *Repo) diffIndex(ctx context.Context) func() bool {
 		return dirty
 	})
 }
+
+// CutLast cuts a text around the last sep: the name of a remote may hold dots.
+func CutLast(s, sep string) (before, after string, ok bool) {
+	i := strings.LastIndex(s, sep)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(sep):], true
+}

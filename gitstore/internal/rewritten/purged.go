@@ -13,8 +13,10 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 // ErrPurged says that a checkpoint was taken out of history for good.
@@ -49,9 +51,9 @@ func (f Replacements) Add(old string, x Replacement) {
 	if x.Gone && !was.Gone || x.Gone == was.Gone && slices.Compare(x.Now, was.Now) < 0 {
 		x, was = was, x
 	}
-	was.Conflicts = repo.United(was.Conflicts, x.Conflicts)
+	was.Conflicts = lists.SortedUnion(was.Conflicts, x.Conflicts)
 	if !x.Gone && !slices.Equal(x.Now, was.Now) {
-		was.Conflicts = repo.United(was.Conflicts, x.Now)
+		was.Conflicts = lists.SortedUnion(was.Conflicts, x.Now)
 	}
 	f[old] = was
 }
@@ -256,8 +258,8 @@ func (m *Map) eachRecord(ctx context.Context, knowledge string, fn func(b []byte
 	if err != nil {
 		return fmt.Errorf("read the records of purges: %w", err)
 	}
-	for _, e := range repo.ParseTree(o.Data, m.repo.IDSize()) {
-		if e.Mode != repo.ModeFile {
+	for _, e := range gittree.Parse(o.Data, m.repo.IDSize()) {
+		if e.Mode != gittree.ModeFile {
 			continue
 		}
 		b, err := m.repo.Batch.Get(e.ID)
@@ -274,7 +276,7 @@ func (m *Map) eachRecord(ctx context.Context, knowledge string, fn func(b []byte
 // IndexPurges brings the index up to date with the knowledge tree. Whoever moves
 // refs/sage/knowledge to a tree that has further records calls it.
 func (m *Map) IndexPurges(ctx context.Context) error {
-	tip, err := m.repo.Tip(ctx, repo.KnowledgeRef)
+	tip, err := m.repo.Tip(ctx, refname.KnowledgeRef)
 	if err != nil {
 		return err
 	}
@@ -347,7 +349,7 @@ func (f Replacements) Conflicting() map[string]ConflictingRewrites {
 		}
 		for _, id := range k.Final {
 			was := all[id]
-			all[id] = ConflictingRewrites{repo.United(was.Final, slices.Sorted(slices.Values(k.Final))), was.Gone || k.Gone}
+			all[id] = ConflictingRewrites{lists.SortedUnion(was.Final, slices.Sorted(slices.Values(k.Final))), was.Gone || k.Gone}
 		}
 	}
 	return all

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -55,7 +56,7 @@ func family() map[int]bool {
 func (s *Memory) worksHere(pid int) (command string, yes bool) {
 	dir := "/proc/" + strconv.Itoa(pid)
 	comm, err := fsx.ReadFile(dir + "/comm")
-	if name := repo.Text(comm); err != nil || name != "git" && !strings.HasPrefix(name, "git-") || name == "git-sage" {
+	if name := git.Text(comm); err != nil || name != "git" && !strings.HasPrefix(name, "git-") || name == "git-sage" {
 		return "", false
 	}
 	line, _ := fsx.ReadFile(dir + "/cmdline")
@@ -99,7 +100,7 @@ func (s *Memory) WorkTrees() (out []string) {
 		if err != nil {
 			continue
 		}
-		file := repo.Text(b)
+		file := git.Text(b)
 		if !filepath.IsAbs(file) { // worktree.useRelativePaths
 			file = filepath.Join(folder, file)
 		}

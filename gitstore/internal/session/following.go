@@ -3,7 +3,7 @@ package session
 import (
 	"maps"
 
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // A Following is where the line that goes with git's branch is (follow_branch). Nothing
@@ -32,7 +32,7 @@ func (t Stand) movedTo(f Following) Stand {
 	switch {
 	case f.Branch == "" || t.Branch == f.Branch:
 		return t
-	case t.Branch == "" && (t.Line == f.Line || t.Line != repo.DefaultLine), f.Was != "" && t.Branch == f.Was:
+	case t.Branch == "" && (t.Line == f.Line || t.Line != refname.DefaultLine), f.Was != "" && t.Branch == f.Was:
 		t.Branch = f.Branch
 		return t
 	}

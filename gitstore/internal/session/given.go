@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 const (
@@ -19,7 +19,7 @@ const (
 )
 
 func (s *Memory) givenFile() string {
-	return s.repo.Dir("cache", "given", repo.Hash16(s.repo.Options.Session))
+	return s.repo.Dir("cache", "given", refname.Hash16(s.repo.Options.Session))
 }
 
 // Given tells which items the session was given, with the version: keys and blobs.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/redact"
 )
@@ -53,12 +54,12 @@ func (s *Memory) LockKept(ctx context.Context) (done func(), ok bool) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockKept)
 	defer cancel()
-	l, waited, err := fsx.TryLock(ctx, s.repo.Dir("sessions", repo.Hash16(s.repo.Options.Session)+".lock"))
+	l, waited, err := fsx.TryLock(ctx, s.repo.Dir("sessions", refname.Hash16(s.repo.Options.Session)+".lock"))
 	return l.Unlock, err == nil && (l != nil || !waited) // not every file system has locks
 }
 
 func (s *Memory) keptFile(part string) string {
-	return s.repo.Dir("sessions", repo.Hash16(s.repo.Options.Session)+"."+part+".json")
+	return s.repo.Dir("sessions", refname.Hash16(s.repo.Options.Session)+"."+part+".json")
 }
 
 // Redactor takes secrets out as the store does before it writes.
@@ -85,14 +86,14 @@ func (s *Memory) KeepOf(session, part string, b []byte) error {
 
 // Knows reports whether a session began here, or saved: whether there is a memory of it.
 func (s *Memory) Knows(session string) bool {
-	_, ok := ReadStand(s.repo.Dir("sessions", repo.Hash16(session)+".json"))
+	_, ok := ReadStand(s.repo.Dir("sessions", refname.Hash16(session)+".json"))
 	return session != "" && ok
 }
 
 // Alone waits until nobody else saves unasked for the store's session, or for a second
 // if that one is stopped. done is to be called in any case.
 func (s *Memory) Alone(ctx context.Context) (done func()) {
-	l, _, _ := fsx.Queue(ctx, s.repo.Dir("sessions", repo.Hash16("unasked "+s.repo.Options.Session)+".lock"), repo.SameWait)
+	l, _, _ := fsx.Queue(ctx, s.repo.Dir("sessions", refname.Hash16("unasked "+s.repo.Options.Session)+".lock"), repo.SameWait)
 	return l.Unlock
 }
 
@@ -101,6 +102,6 @@ func (s *Memory) Alone(ctx context.Context) (done func()) {
 func (s *Memory) Only(ctx context.Context, task string) (done func(), ok bool) {
 	ctx, cancel := context.WithTimeout(ctx, lockKept)
 	defer cancel()
-	l, waited, err := fsx.TryLock(ctx, s.repo.Dir("sessions", repo.Hash16("task "+task)+".lock"))
+	l, waited, err := fsx.TryLock(ctx, s.repo.Dir("sessions", refname.Hash16("task "+task)+".lock"))
 	return l.Unlock, err == nil && (l != nil || !waited) // not every file system has locks
 }

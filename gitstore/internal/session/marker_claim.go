@@ -6,8 +6,8 @@ import (
 	"io/fs"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A ClaimedMarker is a marker that this process has, and no other one.
@@ -108,7 +108,7 @@ func (s *Memory) lastInjected() string {
 		return ""
 	}
 	b, _ := fsx.ReadOwn(s.lastInjectedFile()) // unreadable: more is told
-	if id := repo.Text(b); record.IsHex(id) {
+	if id := git.Text(b); record.IsHex(id) {
 		return s.rewritten.StandIn(id)
 	}
 	return ""

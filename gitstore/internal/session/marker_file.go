@@ -13,19 +13,19 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // markerKey says in the name of a file whose a marker is: the session's, or else the
 // work tree's.
 func (s *Memory) markerKey() string {
 	if s.repo.Options.Session != "" {
-		return repo.Hash16("session " + s.repo.Options.Session)
+		return refname.Hash16("session " + s.repo.Options.Session)
 	}
 	return s.worktreeKey()
 }
 
-func (s *Memory) worktreeKey() string { return repo.Hash16("worktree " + s.repo.Where.GitDir) }
+func (s *Memory) worktreeKey() string { return refname.Hash16("worktree " + s.repo.Where.GitDir) }
 
 // A markerFile is a marker by its name.
 type markerFile struct {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // The folder sage/cache/recalled has an empty file for each document of search that a
@@ -19,7 +19,7 @@ const (
 )
 
 func (s *Memory) recalledFile(key string) string {
-	return s.repo.Dir("cache", "recalled", repo.Hash16(key))
+	return s.repo.Dir("cache", "recalled", refname.Hash16(key))
 }
 
 // noteRecalled notes that items are given to a session. What fails is tried again with the

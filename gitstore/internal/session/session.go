@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -42,14 +44,14 @@ type spot struct {
 
 // sound reports whether a spot is one that we could have written.
 func (p spot) sound() bool {
-	return repo.CheckName(p.Line) == nil && (p.Ref == "" || strings.HasPrefix(p.Ref, repo.HeadsPrefix) || strings.HasPrefix(p.Ref, repo.ForksPrefix)) && (p.Seen == "" || record.IsHex(p.Seen))
+	return refname.CheckName(p.Line) == nil && (p.Ref == "" || strings.HasPrefix(p.Ref, refname.HeadsPrefix) || strings.HasPrefix(p.Ref, refname.ForksPrefix)) && (p.Seen == "" || record.IsHex(p.Seen))
 }
 
 func (t Stand) On() string {
 	if t.Ref != "" {
 		return t.Ref
 	}
-	return repo.HeadRef(t.Line)
+	return refname.HeadRef(t.Line)
 }
 
 // StandFile is where a session's stand is kept. For a person at the shell the
@@ -61,7 +63,7 @@ func (s *Memory) StandFile() string {
 	case s.repo.Options.Session == "":
 		return s.repo.WorktreeDir("stand.json")
 	}
-	return s.repo.Dir("sessions", repo.Hash16(s.repo.Options.Session)+".json")
+	return s.repo.Dir("sessions", refname.Hash16(s.repo.Options.Session)+".json")
 }
 
 // Stand reads where the session is. One that is unreadable, or was never
@@ -86,7 +88,7 @@ func (s *Memory) Stand() Stand {
 
 func ReadStand(file string) (t Stand, ok bool) {
 	b, err := fsx.ReadOwn(file)
-	if err != nil || json.Unmarshal(b, &t) != nil || repo.CheckName(t.Line) != nil {
+	if err != nil || json.Unmarshal(b, &t) != nil || refname.CheckName(t.Line) != nil {
 		return Stand{}, false
 	}
 	if !(spot{t.Line, t.Ref, t.Seen}).sound() {
@@ -217,12 +219,12 @@ func (s *Memory) KeepPrevious(line string) error {
 
 // SwitchedTo is the line to which somebody switched in this work tree while no branches were
 // followed, else the default line.
-func (s *Memory) SwitchedTo() string { return readLine(s.repo.CurrentFile(), repo.DefaultLine) }
+func (s *Memory) SwitchedTo() string { return readLine(s.repo.CurrentFile(), refname.DefaultLine) }
 
 // readLine is the line that a file names, or else this one.
 func readLine(file, otherwise string) string {
 	b, err := fsx.ReadOwn(file)
-	if name := repo.Text(b); err == nil && repo.CheckName(name) == nil {
+	if name := git.Text(b); err == nil && refname.CheckName(name) == nil {
 		return name
 	}
 	return otherwise

@@ -10,8 +10,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // An Utterance is one thing in a conversation: what somebody said, the call of a tool or
@@ -113,7 +114,7 @@ func parseChunk(b []byte) (out []Utterance) {
 func (t *Transcripts) conversationTip(session string) (string, error) {
 	refs, err := t.privateRefs()
 	for _, r := range refs {
-		if r.Name == conversationsPrefix+repo.Hash16(session) {
+		if r.Name == conversationsPrefix+refname.Hash16(session) {
 			return r.ID, nil
 		}
 	}
@@ -126,7 +127,7 @@ type chapter struct {
 	Checkpoint          string // that was saved at its end; "" if it was cut because it was long
 	place               string // how far the transcript was read, in the words of who reads it
 	at                  time.Time
-	Chunks              []repo.TreeEntry
+	Chunks              []gittree.Entry
 }
 
 func (h *chapter) chunkIDs() (ids []string) {
@@ -149,7 +150,7 @@ func readChapter(b *git.Batch, id string) (*chapter, error) {
 	h.id = id
 	t, err := b.Get(id + "^{tree}")
 	if err == nil {
-		h.Chunks = repo.ParseTree(t.Data, len(id)/2)
+		h.Chunks = gittree.Parse(t.Data, len(id)/2)
 	}
 	return h, err
 }

@@ -14,8 +14,10 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/redact"
 )
@@ -118,7 +120,7 @@ type keeper struct {
 	batch   interface{ Close() error }
 	objects loose.Store
 	last    chapter
-	chunks  []repo.TreeEntry
+	chunks  []gittree.Entry
 	buf     bytes.Buffer
 	floor   time.Time // what was said until then is not kept
 	barred  bool      // and that was noted
@@ -216,7 +218,7 @@ func (k *keeper) cut() error {
 		return err
 	}
 	k.buf.Reset()
-	k.chunks = append(slices.Clone(k.chunks), repo.TreeEntry{Mode: "100644", Name: chunkName(len(k.chunks)), ID: o.ID})
+	k.chunks = append(slices.Clone(k.chunks), gittree.Entry{Mode: "100644", Name: chunkName(len(k.chunks)), ID: o.ID})
 	return nil
 }
 
@@ -233,13 +235,13 @@ func (k *keeper) chapter(checkpoint, place string) error {
 		return err
 	}
 	h := chapter{Parent: k.last.id, Session: k.w.Session, Checkpoint: checkpoint, place: place, at: k.s.repo.Options.Now(), Chunks: k.chunks}
-	tree := k.objects.New("tree", repo.EncodeTree(k.chunks...))
+	tree := k.objects.New("tree", gittree.Encode(k.chunks...))
 	c := k.objects.New("commit", h.Encode(tree.ID))
 	h.id = c.ID
 	if err := k.objects.Write(tree, c); err != nil {
 		return err
 	}
-	if err := setPrivateRef(k.s.privateDir(), conversationsPrefix+repo.Hash16(k.w.Session), c.ID); err != nil {
+	if err := setPrivateRef(k.s.privateDir(), conversationsPrefix+refname.Hash16(k.w.Session), c.ID); err != nil {
 		return err
 	}
 	k.last = h
@@ -254,7 +256,7 @@ func chunkName(i int) string { return fmt.Sprintf("%08d.jsonl", i+1) }
 // Encode is the commit of a chapter.
 func (h *chapter) Encode(tree string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "conversation of %s\n\nSage-Format: %d\nSage-Kind: conversation\nSage-Session: %s\n", repo.Hash16(h.Session), record.PlainFormat(), record.EscapeTrailer(h.Session))
+	fmt.Fprintf(&b, "conversation of %s\n\nSage-Format: %d\nSage-Kind: conversation\nSage-Session: %s\n", refname.Hash16(h.Session), record.PlainFormat(), record.EscapeTrailer(h.Session))
 	if h.Checkpoint != "" {
 		fmt.Fprintf(&b, "Sage-Checkpoint: %s\n", h.Checkpoint)
 	}

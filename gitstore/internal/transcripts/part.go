@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
 )
 
@@ -40,7 +41,7 @@ func (c conversations) Check(ctx context.Context, most int, found func(part.Find
 	}
 	refs, err := t.privateRefs()
 	if err != nil {
-		found(part.Warn("conversation", "sage/private.git", repo.PlainError(err)+"; no conversation can be read", "fix the permissions of '"+t.privateDir()+"'"))
+		found(part.Warn("conversation", "sage/private.git", wording.PlainError(err)+"; no conversation can be read", "fix the permissions of '"+t.privateDir()+"'"))
 		return nil
 	}
 	lost := func(name, why string) {
@@ -93,7 +94,7 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 	t, name := c.t, c.Name()
 	refs, err := t.privateRefs()
 	if err != nil {
-		return []part.Diagnosis{part.Oddity(name, repo.PlainError(err)+": none can be read", "fix the permissions of '"+t.privateDir()+"'")}
+		return []part.Diagnosis{part.Oddity(name, wording.PlainError(err)+": none can be read", "fix the permissions of '"+t.privateDir()+"'")}
 	}
 	wanted, err := t.Wanted()
 	if err != nil {
@@ -108,7 +109,7 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 			size += st.Size()
 		}
 	}
-	say := fmt.Sprintf("%s, %s", repo.Count(len(refs), "session"), repo.Bytes(uint64(size)))
+	say := fmt.Sprintf("%s, %s", wording.Count(len(refs), "session"), wording.Bytes(uint64(size)))
 	if len(wanted) > 0 {
 		say += fmt.Sprintf("; %d not saved yet", len(wanted))
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // The folder sage/private.git is a bare repository of its own, so that no push of the
@@ -108,11 +108,11 @@ func (t *Transcripts) privateObjects(dir string) loose.Store {
 func (t *Transcripts) privateGit() *git.Runner { return t.backup.Lend(t.privateDir(), false) }
 
 // privateRefs are its refs, sorted by name. A file that cannot be one is none; fsck names it.
-func (t *Transcripts) privateRefs() (refs []repo.Ref, err error) {
+func (t *Transcripts) privateRefs() (refs []refname.Ref, err error) {
 	known := map[string]string{}
 	b, _ := fsx.ReadOwn(t.privateDir("packed-refs")) // a person's git may have packed them
 	for l := range bytes.Lines(b) {
-		if id, name, ok := strings.Cut(repo.Text(l), " "); ok && t.repo.IsID(id) && strings.HasPrefix(name, conversationsPrefix) {
+		if id, name, ok := strings.Cut(git.Text(l), " "); ok && t.repo.IsID(id) && strings.HasPrefix(name, conversationsPrefix) {
 			known[name] = id
 		}
 	}
@@ -122,14 +122,14 @@ func (t *Transcripts) privateRefs() (refs []repo.Ref, err error) {
 	}
 	for _, e := range list {
 		name := conversationsPrefix + e.Name()
-		if b, err := fsx.ReadOwn(t.privateDir(filepath.FromSlash(name))); err == nil && t.repo.IsID(repo.Text(b)) {
-			known[name] = repo.Text(b)
+		if b, err := fsx.ReadOwn(t.privateDir(filepath.FromSlash(name))); err == nil && t.repo.IsID(git.Text(b)) {
+			known[name] = git.Text(b)
 		}
 	}
 	for name, id := range known {
-		refs = append(refs, repo.Ref{Name: name, ID: id})
+		refs = append(refs, refname.Ref{Name: name, ID: id})
 	}
-	slices.SortFunc(refs, func(a, b repo.Ref) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(refs, func(a, b refname.Ref) int { return strings.Compare(a.Name, b.Name) })
 	return refs, nil
 }
 

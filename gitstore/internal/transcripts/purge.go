@@ -14,8 +14,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/part"
 )
 
@@ -223,7 +223,7 @@ func (w *rewriter) chapter(h *chapter) (string, error) {
 		}
 		chunks[i].ID = id
 	}
-	tree := w.to.New("tree", repo.EncodeTree(chunks...))
+	tree := w.to.New("tree", gittree.Encode(chunks...))
 	c := w.to.New("commit", h.Encode(tree.ID))
 	return c.ID, w.to.Write(tree, c)
 }

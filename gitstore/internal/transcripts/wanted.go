@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A Wanted is a conversation that is to be kept: that of a checkpoint which was just
@@ -126,7 +126,7 @@ func (t *Transcripts) floor() (time.Time, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return time.Time{}, nil
 	}
-	at := record.Unix(repo.Text(b))
+	at := record.Unix(git.Text(b))
 	if err == nil && at.IsZero() {
 		err = errors.New("it is not a time")
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // An Act is one thing that was done here: what was saved, merged, removed, named or
@@ -132,7 +132,7 @@ func (a *Act) madeCommit() string {
 		return ""
 	}
 	for _, m := range a.moves {
-		if m.Ref == repo.KnowledgeRef {
+		if m.Ref == refname.KnowledgeRef {
 			return m.New
 		}
 	}
@@ -185,12 +185,12 @@ func (a *Act) takes(st refStep) bool {
 		return st.joins && a.journaled && a.At.Equal(st.at) && a.says == st.says
 	}
 	first := a.moves[0].Ref
-	if a.At.Unix() != st.at.Unix() || strings.HasPrefix(first, repo.TagsPrefix) || a.moved(st.Ref) {
+	if a.At.Unix() != st.at.Unix() || strings.HasPrefix(first, refname.TagsPrefix) || a.moved(st.Ref) {
 		return false
 	}
-	isLine := strings.HasPrefix(st.Ref, repo.HeadsPrefix)
+	isLine := strings.HasPrefix(st.Ref, refname.HeadsPrefix)
 	if st.New == "" {
-		return strings.HasPrefix(st.Ref, repo.ForksPrefix) && first != repo.KnowledgeRef || isLine && a.isUndo()
+		return strings.HasPrefix(st.Ref, refname.ForksPrefix) && first != refname.KnowledgeRef || isLine && a.isUndo()
 	}
 	if st.says == "" || st.says != a.says {
 		return false
@@ -234,19 +234,19 @@ func (a *Act) words(known map[string]record.Record) (ActKind, string) {
 		return ActMerge, a.fetchedWords()
 	}
 	m := a.moves[0]
-	if i := slices.IndexFunc(a.moves, func(m journal.Move) bool { return m.Ref == repo.KnowledgeRef }); i >= 0 {
+	if i := slices.IndexFunc(a.moves, func(m journal.Move) bool { return m.Ref == refname.KnowledgeRef }); i >= 0 {
 		m = a.moves[i]
 	}
 	now, was := known[m.New], known[m.Old]
-	where := repo.ShortRef(m.Ref)
+	where := refname.ShortRef(m.Ref)
 	switch {
-	case a.isUndo() && m.Ref != repo.KnowledgeRef:
+	case a.isUndo() && m.Ref != refname.KnowledgeRef:
 		verb, of, _ := strings.Cut(strings.TrimPrefix(a.says, "sage: "), ": ")
 		return ActUndo, past(verb) + ": " + of
-	case m.Ref == repo.KnowledgeRef:
+	case m.Ref == refname.KnowledgeRef:
 		return ActKnowledge, past(cmp.Or(now.Description, "changed the knowledge"))
-	case strings.HasPrefix(m.Ref, repo.TagsPrefix):
-		return ActTag, tagWords(m, strings.TrimPrefix(m.Ref, repo.TagsPrefix), now, was)
+	case strings.HasPrefix(m.Ref, refname.TagsPrefix):
+		return ActTag, tagWords(m, strings.TrimPrefix(m.Ref, refname.TagsPrefix), now, was)
 	case m.New == "":
 		return ActOther, "deleted " + where + " at " + titled(was, m.Old)
 	case m.Old == "" && (len(now.Parents) > 0 || a.says != "") && !strings.HasPrefix(a.says, "sage: "+string(now.Kind)+": "):
@@ -265,7 +265,7 @@ func (a *Act) fetchedWords() string {
 	const most = 5
 	var names []string
 	for _, m := range a.moves[:min(len(a.moves), most)] {
-		names = append(names, repo.ShortRef(m.Ref))
+		names = append(names, refname.ShortRef(m.Ref))
 	}
 	words := "merged fetched changes: " + strings.Join(names, ", ")
 	if n := len(a.moves) - most; n > 0 {

@@ -12,7 +12,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/reflog"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // A refStep is one move of a ref that somebody remembers.
@@ -36,7 +37,7 @@ func (u *Undoer) steps(ctx context.Context) ([]refStep, error) {
 	if err != nil {
 		return nil, err
 	}
-	refs, err := u.repo.Refs(ctx, repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix, repo.KnowledgeRef)
+	refs, err := u.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +49,7 @@ func (u *Undoer) steps(ctx context.Context) ([]refStep, error) {
 		}
 	}
 	lines := journal.LastOfEqual(journal.JournalLines(append(old, now...), ""), func(l journal.JournalLine) string { return l.Text })
-	lines = slices.DeleteFunc(lines, func(l journal.JournalLine) bool { return !repo.IsAcknowledged(l.Ref) })
+	lines = slices.DeleteFunc(lines, func(l journal.JournalLine) bool { return !refname.IsAcknowledged(l.Ref) })
 	out := weave(matchLogs(lines, logs), logs)
 	out = announced(out, lines, tips)
 	list := make([]refStep, 0, len(out))
@@ -215,10 +216,10 @@ func (u *Undoer) isPurgeStep(m journal.Move) bool {
 func (u *Undoer) loggedSteps(name string) (out []refStep) {
 	zero := u.repo.Objects.Zero()
 	file := filepath.Join(u.repo.Where.CommonDir, "logs", filepath.FromSlash(name))
-	entries := repo.LogTail(file)
+	entries := reflog.Tail(file)
 	for i, e := range entries {
 		old, _, _ := strings.Cut(e.Stamp, " ")
-		st := refStep{Move: journal.Move{Ref: name, Old: idOrNone(old, zero), New: idOrNone(e.ID, zero)}, at: repo.LoggedAt(e.Stamp).UTC(), says: e.Says}
+		st := refStep{Move: journal.Move{Ref: name, Old: idOrNone(old, zero), New: idOrNone(e.ID, zero)}, at: reflog.At(e.Stamp).UTC(), says: e.Says}
 		if i == len(entries)-1 {
 			if info, err := fsx.Stat(file); err == nil && info.ModTime().Unix() == st.at.Unix() {
 				st.at = info.ModTime().UTC()

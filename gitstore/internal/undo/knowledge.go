@@ -15,14 +15,14 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // undoKnowledge puts the files that a commit of the knowledge changed back, in a new one,
 // and refs that went along with it. It refuses where one of them changed since.
 func (u *Undoer) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
-	i := slices.IndexFunc(a.moves, func(m journal.Move) bool { return m.Ref == repo.KnowledgeRef })
+	i := slices.IndexFunc(a.moves, func(m journal.Move) bool { return m.Ref == refname.KnowledgeRef })
 	did := a.moves[i]
 	files, err := u.filesOf(ctx, did)
 	if err != nil {
@@ -50,7 +50,7 @@ func (u *Undoer) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
 	if out.Commit == "" {
 		return Undone{}, &UndoError{"already undone", "git sage undo"}
 	}
-	done := Undone{Act: a, Commit: out.Commit, Back: []string{repo.KnowledgeRef}, Warnings: out.Warnings}
+	done := Undone{Act: a, Commit: out.Commit, Back: []string{refname.KnowledgeRef}, Warnings: out.Warnings}
 	for _, m := range back {
 		done.Back = append(done.Back, m.Ref)
 	}
@@ -133,7 +133,7 @@ func (u *Undoer) filesBack(tip string, files []fileStep) (map[string][]byte, err
 
 func (u *Undoer) changedSince(f fileStep) error {
 	if key := knowledge.ItemKey(f.path); knowledge.CheckKey(key) == nil && knowledge.ItemPath(key) == f.path {
-		if strings.HasPrefix(key, repo.SystemDir+"/") || strings.HasPrefix(key, repo.SkillsDir+"/") {
+		if strings.HasPrefix(key, contents.SystemDir+"/") || strings.HasPrefix(key, contents.SkillsDir+"/") {
 			return &UndoError{knowledge.ItemName(key) + " has changed since", "git sage undo"}
 		}
 		return &UndoError{knowledge.ItemName(key) + " has changed since", "git sage knowledge log " + key}
@@ -148,7 +148,7 @@ func (u *Undoer) hasRenamed(a Act, did journal.Move) error {
 	for _, notes := range []map[string]commits.LineNote{was, now} {
 		for line, n := range notes {
 			to := n.RenamedTo
-			if to == "" || was[line].RenamedTo == now[line].RenamedTo || slices.ContainsFunc(a.moves, func(m journal.Move) bool { return m.Ref == repo.HeadRef(to) }) {
+			if to == "" || was[line].RenamedTo == now[line].RenamedTo || slices.ContainsFunc(a.moves, func(m journal.Move) bool { return m.Ref == refname.HeadRef(to) }) {
 				continue
 			}
 			from := line
@@ -164,11 +164,11 @@ func (u *Undoer) hasRenamed(a Act, did journal.Move) error {
 // renamedBack is what follows where a line gets its old name back, or its new one again:
 // the branches of git's that go with it, and who stands on it, go along.
 func (u *Undoer) renamedBack(ctx context.Context, did journal.Move, back []journal.Move) func() error {
-	i := slices.IndexFunc(back, func(m journal.Move) bool { return strings.HasPrefix(m.Ref, repo.HeadsPrefix) })
+	i := slices.IndexFunc(back, func(m journal.Move) bool { return strings.HasPrefix(m.Ref, refname.HeadsPrefix) })
 	if i < 0 {
 		return nil
 	}
-	name := strings.TrimPrefix(back[i].Ref, repo.HeadsPrefix)
+	name := strings.TrimPrefix(back[i].Ref, refname.HeadsPrefix)
 	from, to := "", name
 	for _, at := range []string{did.New, did.Old} {
 		for line, n := range u.follow.NotesIn(at) {
@@ -201,7 +201,7 @@ func (u *Undoer) versionsBack(put map[string][]byte, files []fileStep) (list []o
 	for _, f := range files {
 		key := knowledge.ItemKey(f.path)
 		data, ok := put[f.path]
-		if !ok || v == nil || !repo.IsItemPath(f.path) {
+		if !ok || v == nil || !contents.IsItemPath(f.path) {
 			continue
 		}
 		made := ownership.Version{Blob: cmp.Or(f.new, u.repo.Objects.Zero()), Key: key}

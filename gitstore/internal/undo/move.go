@@ -8,13 +8,13 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // undonePrefix are the refs that keep git from deleting what an undo took off a line.
-const undonePrefix = repo.KeptPrefix + "undone/"
+const undonePrefix = refname.KeptPrefix + "undone/"
 
 // moveUndo moves refs back in one transaction, in which what no other ref holds gets a
 // name, and sessions that stood there with them. Who is killed before the sessions
@@ -89,7 +89,7 @@ func (u *Undoer) keepUndone(ctx context.Context, back []journal.Move) (keep []jo
 
 // isHeldBeside reports whether a line, fork or tag other than these holds id.
 func (u *Undoer) isHeldBeside(ctx context.Context, id string, but ...string) bool {
-	out, err := u.repo.Git.Run(ctx, "for-each-ref", "--contains="+id, "--format=%(refname)", repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix)
+	out, err := u.repo.Git.Run(ctx, "for-each-ref", "--contains="+id, "--format=%(refname)", refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix)
 	return err == nil && slices.ContainsFunc(strings.Fields(string(out)), func(n string) bool { return !slices.Contains(but, n) })
 }
 

@@ -16,7 +16,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 )
 
@@ -46,7 +48,7 @@ func (u *Undoer) FindAct(ctx context.Context, word string) (Act, error) {
 	}
 	if n, err := strconv.Atoi(word); err == nil && n <= maxNumber {
 		if n < 1 || n > len(acts) {
-			return Act{}, fmt.Errorf("no action %d; 'git sage undo' lists %s", n, repo.Count(len(acts), "action"))
+			return Act{}, fmt.Errorf("no action %d; 'git sage undo' lists %s", n, wording.Count(len(acts), "action"))
 		}
 		return acts[n-1], nil
 	}
@@ -58,7 +60,7 @@ func (u *Undoer) FindAct(ctx context.Context, word string) (Act, error) {
 		}
 	}
 	if len(named) > 1 {
-		return Act{}, fmt.Errorf("'%s' matches %s, such as %s and %s", word, repo.Count(len(named), "action"), named[0].ID, named[1].ID)
+		return Act{}, fmt.Errorf("'%s' matches %s, such as %s and %s", word, wording.Count(len(named), "action"), named[0].ID, named[1].ID)
 	}
 	for _, a := range append(named, acts...) { // newest first: a commit may come again
 		if a.ID == word || len(word) >= commits.MinPrefix && a.goesBy(word) {
@@ -94,9 +96,9 @@ func (u *Undoer) Undo(ctx context.Context, a Act) (Undone, error) {
 		}
 	case a.Kind == ActRemove:
 		err = u.undoTombstone(ctx, a)
-	case a.isFetched() && a.moved(repo.KnowledgeRef):
+	case a.isFetched() && a.moved(refname.KnowledgeRef):
 		err = a.tookIn()
-	case a.moved(repo.KnowledgeRef):
+	case a.moved(refname.KnowledgeRef):
 		out, err = u.undoKnowledge(ctx, a)
 	default:
 		out, err = u.undoMoves(ctx, a)
@@ -110,7 +112,7 @@ func (u *Undoer) Undo(ctx context.Context, a Act) (Undone, error) {
 // tookIn says why a merge of what was fetched stays.
 func (a *Act) tookIn() error {
 	instead := "git sage checkpoint rm <id>"
-	if len(a.moves) == 1 && a.moved(repo.KnowledgeRef) {
+	if len(a.moves) == 1 && a.moved(refname.KnowledgeRef) {
 		instead = "git sage knowledge rm <id>"
 	}
 	return &UndoError{"it merged others' work, which the next fetch would bring back", instead}
@@ -166,8 +168,8 @@ func (u *Undoer) undoMoves(ctx context.Context, a Act) (Undone, error) {
 		return Undone{}, err
 	}
 	for _, m := range back {
-		if line, ok := strings.CutPrefix(m.Ref, repo.HeadsPrefix); ok && m.New == "" && a.Kind == ActLine && line == u.session.Stand().Line {
-			return Undone{}, &UndoError{"line '" + line + "' is the current one", "git sage switch " + repo.DefaultLine}
+		if line, ok := strings.CutPrefix(m.Ref, refname.HeadsPrefix); ok && m.New == "" && a.Kind == ActLine && line == u.session.Stand().Line {
+			return Undone{}, &UndoError{"line '" + line + "' is the current one", "git sage switch " + refname.DefaultLine}
 		}
 	}
 	if err = u.moveUndo(ctx, a, back); err != nil {
@@ -182,7 +184,7 @@ func (u *Undoer) undoMoves(ctx context.Context, a Act) (Undone, error) {
 
 // movesBack are the moves that take back those of an act, if all can be made.
 func (u *Undoer) movesBack(ctx context.Context, a Act) ([]journal.Move, error) {
-	back := ledger.Reversed(slices.DeleteFunc(slices.Clone(a.moves), func(m journal.Move) bool { return m.Ref == repo.KnowledgeRef }))
+	back := ledger.Reversed(slices.DeleteFunc(slices.Clone(a.moves), func(m journal.Move) bool { return m.Ref == refname.KnowledgeRef }))
 	for _, m := range back {
 		now, err := u.repo.Tip(ctx, m.Ref)
 		if err == nil {
@@ -200,7 +202,7 @@ func (u *Undoer) movesBack(ctx context.Context, a Act) ([]journal.Move, error) {
 
 // mayGoBack refuses a ref that moved since, what a purge took, and what a remote has.
 func (u *Undoer) mayGoBack(ctx context.Context, a Act, m journal.Move, now string) error {
-	name := repo.ShortName(m.Ref)
+	name := refname.ShortName(m.Ref)
 	switch {
 	case m.Old != "" && now == "":
 		return &UndoError{"'" + name + "' no longer exists", "git sage undo"}
@@ -233,14 +235,14 @@ func (u *Undoer) isHeldBy(id, old string) bool {
 // of what is left would be refused. A join is made again by whoever merges.
 func (u *Undoer) notShared(ctx context.Context, a Act, m journal.Move) error {
 	err := u.shared(ctx, m, a.At)
-	if refused := (*UndoError)(nil); a.isFetched() && !strings.HasPrefix(m.Ref, repo.TagsPrefix) && errors.As(err, &refused) {
+	if refused := (*UndoError)(nil); a.isFetched() && !strings.HasPrefix(m.Ref, refname.TagsPrefix) && errors.As(err, &refused) {
 		return a.tookIn()
 	}
 	return err
 }
 
 func (u *Undoer) shared(ctx context.Context, m journal.Move, since time.Time) error {
-	if tag, ok := strings.CutPrefix(m.Ref, repo.TagsPrefix); ok {
+	if tag, ok := strings.CutPrefix(m.Ref, refname.TagsPrefix); ok {
 		if err := u.write.TagIsOurs(ctx, tag, m.Old); err != nil {
 			return &UndoError{"tag '" + tag + "' was pushed: others rely on it", "git sage tag <another name> " + record.Short(cmp.Or(m.New, m.Old))}
 		}
@@ -252,7 +254,7 @@ func (u *Undoer) shared(ctx context.Context, m journal.Move, since time.Time) er
 	} else if r.IsJoin() {
 		return &UndoError{write.MergeRecurs, instead}
 	}
-	if line, ok := strings.CutPrefix(m.Ref, repo.HeadsPrefix); ok && m.New == "" && u.isHeldBeside(ctx, m.Old, m.Ref) {
+	if line, ok := strings.CutPrefix(m.Ref, refname.HeadsPrefix); ok && m.New == "" && u.isHeldBeside(ctx, m.Old, m.Ref) {
 		where, err := u.history.NamedByRemote(ctx, "heads/"+line)
 		if where != "" {
 			err = &UndoError{"line '" + line + "' was pushed (" + where + ")", "git sage branch -d " + line}

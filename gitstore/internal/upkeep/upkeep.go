@@ -10,8 +10,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/part"
 )
 
@@ -70,7 +70,7 @@ func (u *Upkeep) lastUpkeep() int64 {
 	if err != nil {
 		return 0
 	}
-	made, _, _ := strings.Cut(repo.Text(b), " ")
+	made, _, _ := strings.Cut(git.Text(b), " ")
 	n, err := strconv.ParseInt(made, 10, 64)
 	if err != nil {
 		return 0

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -40,10 +41,10 @@ func (ve *Verifier) Accept(ctx context.Context, ref string) (string, error) {
 	}
 	was := known[name].New
 	if was == "" && tip == "" {
-		return "", fmt.Errorf("no %s '%s'", refSort(name), repo.ShortName(name))
+		return "", fmt.Errorf("no %s '%s'", refSort(name), refname.ShortName(name))
 	}
 	if was == "" || was == tip || tip != "" && ve.commits.IsAncestor(ctx, was, tip) {
-		return "", fmt.Errorf("'%s' has lost nothing: %w", repo.ShortName(name), repo.ErrNothing)
+		return "", fmt.Errorf("'%s' has lost nothing: %w", refname.ShortName(name), repo.ErrNothing)
 	}
 	r, err := ve.fixes().Begin(ctx, nil)
 	if err != nil {
@@ -53,9 +54,9 @@ func (ve *Verifier) Accept(ctx context.Context, ref string) (string, error) {
 	if err := r.Write(); err != nil {
 		return "", fmt.Errorf("record the acceptance: %w", err)
 	}
-	said := fmt.Sprintf("'%s' now continues from %s; dropped %s", repo.ShortName(name), ve.titled(tip), ve.titled(was))
+	said := fmt.Sprintf("'%s' now continues from %s; dropped %s", refname.ShortName(name), ve.titled(tip), ve.titled(was))
 	if tip == "" {
-		said = fmt.Sprintf("'%s' stays deleted; the next save there starts over", repo.ShortName(name))
+		said = fmt.Sprintf("'%s' stays deleted; the next save there starts over", refname.ShortName(name))
 	}
 	return said, r.SetJournal(name, tip, r.At())
 }
@@ -63,9 +64,9 @@ func (ve *Verifier) Accept(ctx context.Context, ref string) (string, error) {
 // refSort is what a ref is, for people.
 func refSort(ref string) string {
 	switch {
-	case strings.HasPrefix(ref, repo.HeadsPrefix):
+	case strings.HasPrefix(ref, refname.HeadsPrefix):
 		return "line"
-	case strings.HasPrefix(ref, repo.ForksPrefix):
+	case strings.HasPrefix(ref, refname.ForksPrefix):
 		return "fork"
 	}
 	return "ref"

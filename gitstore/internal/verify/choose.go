@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 )
@@ -41,15 +41,15 @@ func setRef(p *pass.Pass, name, id string) {
 // refNamed is the full name of a ref that a person named: a line, a fork, or the
 // full name itself.
 func refNamed(ref string) (string, error) {
-	if repo.RefKind(ref) != "" {
+	if refname.Kind(ref) != "" {
 		return ref, nil
 	}
 	line, fork, isFork := strings.Cut(ref, "/")
-	if err := repo.CheckName(line); err != nil {
+	if err := refname.CheckName(line); err != nil {
 		return "", err
 	}
 	if !isFork {
-		return repo.HeadRef(line), nil
+		return refname.HeadRef(line), nil
 	}
-	return repo.ForkRef(line, fork), repo.CheckName(fork)
+	return refname.ForkRef(line, fork), refname.CheckName(fork)
 }

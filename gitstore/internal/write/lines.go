@@ -8,15 +8,15 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"go.yaml.in/yaml/v3"
 )
 
 // Lines lists the lines and forks, by name, forks after their line. The
@@ -48,7 +48,7 @@ func (sv *Saver) Lines(ctx context.Context) ([]commits.Line, error) {
 		out = append(out, l)
 	}
 	if !found {
-		out = append(out, commits.Line{Name: t.Line, Ref: repo.HeadRef(t.Line), Current: true, Of: t.Line})
+		out = append(out, commits.Line{Name: t.Line, Ref: refname.HeadRef(t.Line), Current: true, Of: t.Line})
 	}
 	sv.follow.ShowTurns(ctx, out)
 	return commits.ShownByRef(sorted(out)), nil
@@ -78,7 +78,7 @@ func sorted(lines []commits.Line) []commits.Line {
 }
 
 // tipRecords reads what lines and forks point to, all at once.
-func (sv *Saver) tipRecords(refs []repo.Ref) map[string]record.Record {
+func (sv *Saver) tipRecords(refs []refname.Ref) map[string]record.Record {
 	var ids []string
 	for _, r := range refs {
 		if _, ok := commits.LineOf(r); ok {
@@ -91,7 +91,7 @@ func (sv *Saver) tipRecords(refs []repo.Ref) map[string]record.Record {
 
 // latestOf is the newest checkpoint at or behind a tip. Nearly always it is the
 // tip itself, which costs no walk.
-func (sv *Saver) latestOf(ctx context.Context, snap *commits.Snapshot, r repo.Ref, tips map[string]record.Record) (*record.Record, error) {
+func (sv *Saver) latestOf(ctx context.Context, snap *commits.Snapshot, r refname.Ref, tips map[string]record.Record) (*record.Record, error) {
 	var names []string
 	rec, ok := tips[r.ID]
 	for step := 0; ok && rec.Kind == record.KindTombstone && len(rec.Parents) == 1 && step < history.MaxSteps; step++ {
@@ -131,8 +131,8 @@ func (sv *Saver) branch(ctx context.Context, name, rev string, then func() error
 	if err := sv.admission.Admit(ctx, id, ""); err != nil {
 		return commits.Line{}, err
 	}
-	if err = sv.history.Guard(ctx, repo.HeadRef(name), ""); err == nil {
-		err = sv.ledger.MoveThen(ctx, "sage: branch from "+record.Short(id), then, journal.Move{Ref: repo.HeadRef(name), Old: "", New: id})
+	if err = sv.history.Guard(ctx, refname.HeadRef(name), ""); err == nil {
+		err = sv.ledger.MoveThen(ctx, "sage: branch from "+record.Short(id), then, journal.Move{Ref: refname.HeadRef(name), Old: "", New: id})
 	}
 	if errors.Is(err, journal.ErrMoved) {
 		return commits.Line{}, fmt.Errorf("line '%s' %w", name, repo.ErrExists)
@@ -141,7 +141,7 @@ func (sv *Saver) branch(ctx context.Context, name, rev string, then func() error
 		return commits.Line{}, fmt.Errorf("make line '%s': %w", name, err)
 	}
 	r, err := sv.commits.CommitRecord(id)
-	return commits.Line{Name: name, Ref: repo.HeadRef(name), Tip: id, Of: name, Latest: &r}, err
+	return commits.Line{Name: name, Ref: refname.HeadRef(name), Tip: id, Of: name, Latest: &r}, err
 }
 
 // Switch makes name the current line of this work tree, or of the session if
@@ -159,25 +159,25 @@ func (sv *Saver) Switch(ctx context.Context, name string, create bool, rev strin
 
 func (sv *Saver) switchTo(ctx context.Context, name string, create bool, rev string) (commits.Line, error) {
 	if !create {
-		name = strings.TrimPrefix(name, repo.HeadsPrefix) // as one is shown that reads as an id
+		name = strings.TrimPrefix(name, refname.HeadsPrefix) // as one is shown that reads as an id
 	}
 	if strings.Contains(name, "/") && !create {
 		return sv.switchToFork(ctx, name)
 	}
-	if err := repo.CheckTypedName(name); err != nil {
+	if err := refname.CheckTypedName(name); err != nil {
 		return commits.Line{}, err
 	}
-	l := commits.Line{Name: name, Ref: repo.HeadRef(name), Of: name}
+	l := commits.Line{Name: name, Ref: refname.HeadRef(name), Of: name}
 	var err error
 	if create {
 		if err := sv.repo.CheckNewName(name); err != nil {
 			return commits.Line{}, err
 		}
 		if l, err = sv.branch(ctx, name, rev, func() error { return sv.StepOn(name) }); errors.Is(err, repo.ErrNotFound) && rev == "" {
-			l = commits.Line{Name: name, Ref: repo.HeadRef(name), Of: name} // nothing saved yet
+			l = commits.Line{Name: name, Ref: refname.HeadRef(name), Of: name} // nothing saved yet
 			err = sv.StepOn(name)
 		}
-	} else if l.Latest, err = sv.commits.Latest(ctx, l.Ref); err == nil && l.Latest == nil && name != repo.DefaultLine && name != sv.session.Follow().Line {
+	} else if l.Latest, err = sv.commits.Latest(ctx, l.Ref); err == nil && l.Latest == nil && name != refname.DefaultLine && name != sv.session.Follow().Line {
 		err = &commits.NotFoundError{Kind: "line", Name: name}
 	} else if err == nil {
 		err = sv.StepOn(name)
@@ -247,7 +247,7 @@ func (sv *Saver) DeleteLine(ctx context.Context, name string) error {
 	if name == sv.session.Stand().Line {
 		return fmt.Errorf("line '%s' is the current one: switch to another first", name)
 	}
-	tip, err := sv.repo.Tip(ctx, repo.HeadRef(name))
+	tip, err := sv.repo.Tip(ctx, refname.HeadRef(name))
 	if err != nil {
 		return err
 	}
@@ -263,12 +263,12 @@ func (sv *Saver) RenameLine(ctx context.Context, old, name string) error {
 	if err := sv.repo.CheckNewName(name); err != nil {
 		return err
 	}
-	old = strings.TrimPrefix(old, repo.HeadsPrefix)
-	id, err := sv.commits.Resolve(ctx, repo.HeadRef(old))
+	old = strings.TrimPrefix(old, refname.HeadsPrefix)
+	id, err := sv.commits.Resolve(ctx, refname.HeadRef(old))
 	if err != nil {
 		return err
 	}
-	if taken, err := sv.repo.Tip(ctx, repo.HeadRef(name)); err != nil {
+	if taken, err := sv.repo.Tip(ctx, refname.HeadRef(name)); err != nil {
 		return err
 	} else if taken != "" {
 		return fmt.Errorf("line '%s' %w", name, repo.ErrExists)
@@ -276,10 +276,10 @@ func (sv *Saver) RenameLine(ctx context.Context, old, name string) error {
 	if err := sv.mayRename(ctx, old); err != nil {
 		return err
 	}
-	if err := sv.history.Guard(ctx, repo.HeadRef(name), ""); err != nil {
+	if err := sv.history.Guard(ctx, refname.HeadRef(name), ""); err != nil {
 		return err
 	}
-	and := contents.Also{Moves: []journal.Move{{Ref: repo.HeadRef(name), Old: "", New: id}}, Then: func() error { return sv.follow.Rebind(old, name) }}
+	and := contents.Also{Moves: []journal.Move{{Ref: refname.HeadRef(name), Old: "", New: id}}, Then: func() error { return sv.follow.Rebind(old, name) }}
 	if old == sv.session.Stand().Line {
 		and.Then = func() error { return cmp.Or(sv.follow.Rebind(old, name), sv.StepOn(name)) }
 	}
@@ -289,11 +289,11 @@ func (sv *Saver) RenameLine(ctx context.Context, old, name string) error {
 // mayRename refuses a line that is closed: its old name would stay, as that of a second
 // line, and what it was renamed to is the line.
 func (sv *Saver) mayRename(ctx context.Context, name string) error {
-	tip, err := sv.repo.Tip(ctx, repo.HeadRef(name))
+	tip, err := sv.repo.Tip(ctx, refname.HeadRef(name))
 	if err != nil || name == sv.session.Stand().Line {
 		return err
 	}
-	n := sv.notesAt(sv.follow.Notes(ctx), []repo.Ref{{Name: repo.HeadRef(name), ID: tip}})[name]
+	n := sv.notesAt(sv.follow.Notes(ctx), []refname.Ref{{Name: refname.HeadRef(name), ID: tip}})[name]
 	switch {
 	case n.RenamedTo != "":
 		return fmt.Errorf("line '%s' was renamed to '%s'", name, n.RenamedTo)
@@ -306,7 +306,7 @@ func (sv *Saver) mayRename(ctx context.Context, name string) error {
 // renameNote says in the note of a line what it is called now, and has the new one go with
 // its branches.
 func (sv *Saver) renameNote(ctx context.Context, old, name string, and contents.Also) error {
-	tip, err := sv.repo.Tip(ctx, repo.HeadRef(old))
+	tip, err := sv.repo.Tip(ctx, refname.HeadRef(old))
 	if err != nil || tip == "" {
 		return cmp.Or(err, error(&commits.NotFoundError{Kind: "line", Name: old}))
 	}
@@ -323,10 +323,10 @@ func (sv *Saver) renameNote(ctx context.Context, old, name string, and contents.
 
 // note changes what the knowledge tree says of a line.
 func (sv *Saver) note(ctx context.Context, name, subject string, change func(n *commits.LineNote, tip string), and contents.Also) error {
-	if err := repo.CheckName(name); err != nil {
+	if err := refname.CheckName(name); err != nil {
 		return err
 	}
-	tip, err := sv.repo.Tip(ctx, repo.HeadRef(name))
+	tip, err := sv.repo.Tip(ctx, refname.HeadRef(name))
 	if err != nil || tip == "" {
 		return cmp.Or(err, error(&commits.NotFoundError{Kind: "line", Name: name}))
 	}
@@ -341,7 +341,7 @@ func (sv *Saver) note(ctx context.Context, name, subject string, change func(n *
 
 // notesAt are the notes of lines whose tips refs tell. A line that was closed and
 // has been saved on since is open: what is new must not stay out of sight.
-func (sv *Saver) notesAt(notes map[string]commits.LineNote, refs []repo.Ref) map[string]commits.LineNote {
+func (sv *Saver) notesAt(notes map[string]commits.LineNote, refs []refname.Ref) map[string]commits.LineNote {
 	for _, r := range refs {
 		l, _ := commits.LineOf(r)
 		n, ok := notes[l.Name]

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/gitstore/redact"
@@ -129,8 +130,8 @@ func (sv *Saver) begin(ctx context.Context, t session.Stand) (tip string, err er
 	if err = sv.admission.Admit(ctx, t.Seen, ""); err != nil {
 		return "", err
 	}
-	if err = sv.history.Guard(ctx, repo.HeadRef(t.Line), ""); err == nil {
-		err = sv.ledger.Move(ctx, "sage: branch from "+record.Short(t.Seen), journal.Move{Ref: repo.HeadRef(t.Line), Old: "", New: t.Seen})
+	if err = sv.history.Guard(ctx, refname.HeadRef(t.Line), ""); err == nil {
+		err = sv.ledger.Move(ctx, "sage: branch from "+record.Short(t.Seen), journal.Move{Ref: refname.HeadRef(t.Line), Old: "", New: t.Seen})
 	}
 	return t.Seen, err
 }
@@ -138,7 +139,7 @@ func (sv *Saver) begin(ctx context.Context, t session.Stand) (tip string, err er
 // forward moves the line to a checkpoint that contains it and folds forks. It
 // moves nothing when old is id.
 func (sv *Saver) forward(ctx context.Context, t session.Stand, old, id string) (Merged, error) {
-	ref := repo.HeadRef(t.Line)
+	ref := refname.HeadRef(t.Line)
 	folds, names, err := sv.folds(ctx, t.Line, id)
 	if err != nil {
 		return Merged{}, err
@@ -176,20 +177,20 @@ func (sv *Saver) standAt(t session.Stand, id string) error {
 	if sv.repo.Options.Session == "" && t.Line == sv.session.LineHere() {
 		return sv.session.Forget()
 	}
-	t.Ref, t.Seen = repo.HeadRef(t.Line), id
+	t.Ref, t.Seen = refname.HeadRef(t.Line), id
 	return sv.session.KeepStand(t)
 }
 
 // forksOf are the forks of a line, also those that left it under an older name.
-func (sv *Saver) forksOf(ctx context.Context, line string) ([]repo.Ref, error) {
-	heads, err := sv.repo.Refs(ctx, repo.HeadsPrefix)
+func (sv *Saver) forksOf(ctx context.Context, line string) ([]refname.Ref, error) {
+	heads, err := sv.repo.Refs(ctx, refname.HeadsPrefix)
 	if err != nil {
 		return nil, err
 	}
-	notes, prefixes := sv.notesAt(sv.follow.Notes(ctx), heads), []string{repo.ForksPrefix + line}
+	notes, prefixes := sv.notesAt(sv.follow.Notes(ctx), heads), []string{refname.ForksPrefix + line}
 	for old := range notes {
 		if old != line && NowCalled(notes, old) == line {
-			prefixes = append(prefixes, repo.ForksPrefix+old)
+			prefixes = append(prefixes, refname.ForksPrefix+old)
 		}
 	}
 	return sv.repo.Refs(ctx, prefixes...)
@@ -214,7 +215,7 @@ func (sv *Saver) folds(ctx context.Context, line string, ids ...string) (moves [
 		for _, id := range ids {
 			if f.ID == id || sv.commits.IsAncestor(ctx, f.ID, id) {
 				moves = append(moves, journal.Move{Ref: f.Name, Old: f.ID, New: ""})
-				names = append(names, repo.ShortRef(f.Name))
+				names = append(names, refname.ShortRef(f.Name))
 				break
 			}
 		}
@@ -263,7 +264,7 @@ func (sv *Saver) saveMerge(ctx context.Context, m MergeRequest, t session.Stand,
 	if err != nil {
 		return Merged{}, err
 	}
-	p := place{ref: repo.HeadRef(t.Line), old: parents[0], parents: parents, line: t.Line}
+	p := place{ref: refname.HeadRef(t.Line), old: parents[0], parents: parents, line: t.Line}
 	if err := sv.attempt(ctx, w, p, folds...); err != nil {
 		return Merged{}, err
 	}

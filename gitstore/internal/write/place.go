@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 )
 
@@ -41,7 +41,7 @@ func (sv *Saver) ForksNext(ctx context.Context) bool {
 func (sv *Saver) place(ctx context.Context, d ledger.Draft) (place, error) {
 	t := sv.session.Stand()
 	if d.Line != "" {
-		if err := repo.CheckTypedName(d.Line); err != nil {
+		if err := refname.CheckTypedName(d.Line); err != nil {
 			return place{}, err
 		}
 		if d.Line != t.Line {
@@ -72,7 +72,7 @@ func (sv *Saver) place(ctx context.Context, d ledger.Draft) (place, error) {
 	if err := sv.history.Guard(ctx, t.On(), tip); err != nil {
 		return place{}, err
 	}
-	if tip == "" && t.Ref != "" && t.Ref != repo.HeadRef(t.Line) { // the fork was merged meanwhile
+	if tip == "" && t.Ref != "" && t.Ref != refname.HeadRef(t.Line) { // the fork was merged meanwhile
 		t.Ref = ""
 		if tip, err = sv.repo.Tip(ctx, t.On()); err == nil {
 			err = sv.history.Guard(ctx, t.On(), tip)
@@ -123,17 +123,17 @@ func (sv *Saver) fork(ctx context.Context, p place) (place, error) {
 	if who == "" {
 		who = sv.repo.Where.GitDir
 	}
-	taken, err := sv.repo.Refs(ctx, repo.ForksPrefix+p.line)
+	taken, err := sv.repo.Refs(ctx, refname.ForksPrefix+p.line)
 	if err != nil {
 		return p, err
 	}
 	p.parents, p.old, p.forked = []string{seen}, "", true
-	name := repo.Session8(who)
+	name := refname.Session8(who)
 	for n := 2; ; n++ {
-		p.ref = repo.ForkRef(p.line, name)
-		if !slices.ContainsFunc(taken, func(r repo.Ref) bool { return r.Name == p.ref }) && sv.history.Guard(ctx, p.ref, "") == nil {
+		p.ref = refname.ForkRef(p.line, name)
+		if !slices.ContainsFunc(taken, func(r refname.Ref) bool { return r.Name == p.ref }) && sv.history.Guard(ctx, p.ref, "") == nil {
 			return p, nil
 		}
-		name = fmt.Sprintf("%s-%d", repo.Session8(who), n)
+		name = fmt.Sprintf("%s-%d", refname.Session8(who), n)
 	}
 }

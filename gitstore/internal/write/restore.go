@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -35,7 +35,7 @@ func (sv *Saver) Restore(ctx context.Context, rev string) (*sage.Checkpoint, err
 		t.Ref = ""
 	}
 	t.Seen = c.ID
-	if sv.repo.Options.Session == "" && rev == t.Line && t.Ref == repo.HeadRef(rev) {
+	if sv.repo.Options.Session == "" && rev == t.Line && t.Ref == refname.HeadRef(rev) {
 		t.Seen = "" // a person who names a line stands on it as on a branch of git
 	}
 	return c, sv.session.KeepStand(t)

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -107,7 +108,7 @@ func (sv *Saver) concluded(ctx context.Context, w *ledger.Work, p place, err err
 		w.Saved.Warnings = append(w.Saved.Warnings, "the checkpoint that this session last saw is gone; this one continues the line")
 	}
 	w.Saved.Aside = w.Aside && p.forked
-	if !w.Saved.Aside && (sv.repo.Options.Session != "" || p.stand.Seen != "" || p.stand.Ref != "" && p.stand.Ref != repo.HeadRef(p.stand.Line)) {
+	if !w.Saved.Aside && (sv.repo.Options.Session != "" || p.stand.Seen != "" || p.stand.Ref != "" && p.stand.Ref != refname.HeadRef(p.stand.Line)) {
 		p.stand.Seen, p.stand.Ref = w.Saved.ID, p.ref
 		if err := sv.session.KeepStand(p.stand); err != nil {
 			w.Saved.Warnings = append(w.Saved.Warnings, err.Error())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
@@ -65,12 +66,12 @@ func (sv *Saver) AbortMerge(ctx context.Context) (record.Record, error) {
 	if r.IsJoin() {
 		return r, errors.New(MergeRecurs + "; 'git sage merge --thesis <synthesis>' settles it")
 	}
-	if err := sv.notPushed(ctx, repo.HeadRef(t.Line), r); err != nil {
+	if err := sv.notPushed(ctx, refname.HeadRef(t.Line), r); err != nil {
 		return r, err
 	}
-	moves := []journal.Move{{Ref: repo.HeadRef(t.Line), Old: tip, New: r.Parents[0]}}
+	moves := []journal.Move{{Ref: refname.HeadRef(t.Line), Old: tip, New: r.Parents[0]}}
 	if !sv.heldElsewhere(ctx, t.Line, r.Parents[1]) {
-		moves = append(moves, journal.Move{Ref: repo.ForkRef(t.Line, repo.Session8(r.Parents[1])), Old: "", New: r.Parents[1]})
+		moves = append(moves, journal.Move{Ref: refname.ForkRef(t.Line, refname.Session8(r.Parents[1])), Old: "", New: r.Parents[1]})
 	}
 	back, err := sv.commits.CommitRecord(r.Parents[0])
 	if err == nil {
@@ -87,9 +88,9 @@ func (sv *Saver) AbortMerge(ctx context.Context) (record.Record, error) {
 
 // heldElsewhere reports whether another ref than the line's holds id.
 func (sv *Saver) heldElsewhere(ctx context.Context, line, id string) bool {
-	out, err := sv.repo.Git.Run(ctx, "for-each-ref", "--contains="+id, "--format=%(refname)", repo.HeadsPrefix, repo.ForksPrefix)
+	out, err := sv.repo.Git.Run(ctx, "for-each-ref", "--contains="+id, "--format=%(refname)", refname.HeadsPrefix, refname.ForksPrefix)
 	names := strings.Fields(string(out))
-	return err == nil && slices.ContainsFunc(names, func(n string) bool { return n != repo.HeadRef(line) })
+	return err == nil && slices.ContainsFunc(names, func(n string) bool { return n != refname.HeadRef(line) })
 }
 
 func (sv *Saver) notPushed(ctx context.Context, ref string, r record.Record) error {

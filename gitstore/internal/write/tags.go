@@ -9,18 +9,19 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // Tags lists the tags, by name.
 func (sv *Saver) Tags(ctx context.Context) ([]Tag, error) {
-	refs, err := sv.repo.Refs(ctx, repo.TagsPrefix)
+	refs, err := sv.repo.Refs(ctx, refname.TagsPrefix)
 	if err != nil {
 		return nil, err
 	}
 	var out []Tag
 	for _, r := range refs {
-		out = append(out, Tag{strings.TrimPrefix(r.Name, repo.TagsPrefix), r.ID})
+		out = append(out, Tag{strings.TrimPrefix(r.Name, refname.TagsPrefix), r.ID})
 	}
 	return out, nil
 }
@@ -38,7 +39,7 @@ func (sv *Saver) Tag(ctx context.Context, name, rev string, force bool) (Tag, er
 	if err := sv.admission.Admit(ctx, id, ""); err != nil {
 		return Tag{}, err
 	}
-	old, err := sv.repo.Tip(ctx, repo.TagsPrefix+name)
+	old, err := sv.repo.Tip(ctx, refname.TagsPrefix+name)
 	if err != nil {
 		return Tag{}, err
 	}
@@ -48,14 +49,14 @@ func (sv *Saver) Tag(ctx context.Context, name, rev string, force bool) (Tag, er
 	if err := sv.TagIsOurs(ctx, name, old); err != nil {
 		return Tag{}, err
 	}
-	if err := sv.history.Guard(ctx, repo.TagsPrefix+name, old); err != nil {
+	if err := sv.history.Guard(ctx, refname.TagsPrefix+name, old); err != nil {
 		return Tag{}, err
 	}
 	put := sv.ledger.Move
 	if old != "" {
 		put = sv.ledger.MoveBack
 	}
-	if err := put(ctx, "sage: tag "+record.Short(id), journal.Move{Ref: repo.TagsPrefix + name, Old: old, New: id}); err != nil {
+	if err := put(ctx, "sage: tag "+record.Short(id), journal.Move{Ref: refname.TagsPrefix + name, Old: old, New: id}); err != nil {
 		if errors.Is(err, journal.ErrMoved) {
 			err = fmt.Errorf("tag '%s' %w", name, repo.ErrExists)
 		}
@@ -66,10 +67,10 @@ func (sv *Saver) Tag(ctx context.Context, name, rev string, force bool) (Tag, er
 
 // DeleteTag removes a name. The checkpoint stays.
 func (sv *Saver) DeleteTag(ctx context.Context, name string) error {
-	if err := repo.CheckName(name); err != nil {
+	if err := refname.CheckName(name); err != nil {
 		return err
 	}
-	old, err := sv.repo.Tip(ctx, repo.TagsPrefix+name)
+	old, err := sv.repo.Tip(ctx, refname.TagsPrefix+name)
 	if err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (sv *Saver) DeleteTag(ctx context.Context, name string) error {
 	if err := sv.TagIsOurs(ctx, name, old); err != nil {
 		return err
 	}
-	return sv.ledger.MoveBack(ctx, "sage: delete tag", journal.Move{Ref: repo.TagsPrefix + name, Old: old, New: ""})
+	return sv.ledger.MoveBack(ctx, "sage: delete tag", journal.Move{Ref: refname.TagsPrefix + name, Old: old, New: ""})
 }
 
 // TagIsOurs refuses to change a tag that a remote has: others rely on it.

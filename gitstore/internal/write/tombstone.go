@@ -10,9 +10,11 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -66,9 +68,9 @@ func (sv *Saver) buryAll(ctx context.Context, revs []string, remove bool) ([]rec
 
 // withRemoved has the name of a line mean its newest checkpoint, removed or not.
 func (sv *Saver) withRemoved(ctx context.Context, rev string) string {
-	if repo.CheckName(rev) == nil {
-		if tip, err := sv.repo.Tip(ctx, repo.HeadRef(rev)); err == nil && tip != "" {
-			return repo.HeadRef(rev)
+	if refname.CheckName(rev) == nil {
+		if tip, err := sv.repo.Tip(ctx, refname.HeadRef(rev)); err == nil && tip != "" {
+			return refname.HeadRef(rev)
 		}
 	}
 	return rev
@@ -86,7 +88,7 @@ func (sv *Saver) tombstone(ctx context.Context, recs []record.Record, remove boo
 		fmt.Fprintf(&ids, "  - %s\n", r.ID)
 	}
 	w.Blob = sv.repo.Objects.New("blob", fmt.Appendf(nil, "format: %d\n%s:\n%s", record.PlainFormat(), strings.ToLower(key), ids.String()))
-	w.Tree = sv.repo.Objects.New("tree", repo.EncodeTree(repo.TreeEntry{Mode: "100644", Name: "tombstone.yaml", ID: w.Blob.ID}))
+	w.Tree = sv.repo.Objects.New("tree", gittree.Encode(gittree.Entry{Mode: "100644", Name: "tombstone.yaml", ID: w.Blob.ID}))
 	w.Saved.Description = SubjectOf(verb, recs)
 	for _, r := range recs {
 		w.Trailers = append(w.Trailers, [2]string{key, r.ID})
@@ -113,7 +115,7 @@ func (sv *Saver) append(ctx context.Context, w *ledger.Work) error {
 		if err != nil {
 			return err
 		}
-		p := place{ref: repo.HeadRef(line), old: tip, line: line}
+		p := place{ref: refname.HeadRef(line), old: tip, line: line}
 		if tip != "" {
 			p.parents = []string{tip}
 		}
@@ -144,7 +146,7 @@ func (sv *Saver) advanceCache(p place, id string) {
 // was removed there: its next thought follows what is left.
 func (sv *Saver) leaveRemoved(ctx context.Context, recs []record.Record) error {
 	t := sv.session.Stand()
-	if !slices.ContainsFunc(recs, func(r record.Record) bool { return r.ID == t.Seen }) || t.On() != repo.HeadRef(t.Line) {
+	if !slices.ContainsFunc(recs, func(r record.Record) bool { return r.ID == t.Seen }) || t.On() != refname.HeadRef(t.Line) {
 		return nil
 	}
 	tip, err := sv.repo.Tip(ctx, t.On())

@@ -5,8 +5,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
 
 // Clone names the refs that the clone at p.From has, if one was named, and that were never
@@ -23,19 +26,19 @@ func (Clone) Run(p *pass.Pass) {
 	if !filepath.IsAbs(from) {
 		from = filepath.Join(p.Repo.Options.Dir, from)
 	}
-	out, err := p.Repo.Git.In(from).Bare().Run(p.Ctx, "for-each-ref", "--format=%(objectname) %(refname)", repo.HeadsPrefix, repo.ForksPrefix, repo.TagsPrefix, repo.KnowledgeRef)
+	out, err := p.Repo.Git.In(from).Bare().Run(p.Ctx, "for-each-ref", "--format=%(objectname) %(refname)", refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef)
 	if err != nil {
-		p.Warn("only-there", from, "cannot list its refs: "+repo.PlainError(err), "")
+		p.Warn("only-there", from, "cannot list its refs: "+wording.PlainError(err), "")
 		return
 	}
 	for l := range strings.Lines(string(out)) {
-		id, name, ok := strings.Cut(repo.Text([]byte(l)), " ")
-		if _, known := p.Known[name]; !ok || known || p.IDOf(name) != "" || !repo.IsAcknowledged(name) || !p.Fits(name, id) {
+		id, name, ok := strings.Cut(git.Text([]byte(l)), " ")
+		if _, known := p.Known[name]; !ok || known || p.IDOf(name) != "" || !refname.IsAcknowledged(name) || !p.Fits(name, id) {
 			continue
 		}
 		rest := strings.TrimPrefix(name, "refs/sage/")
 		p.Warn("only-there", name, fmt.Sprintf("only the clone has %s", p.Title(id)),
-			fmt.Sprintf("git fetch %s +%s:%sclone/%s && git sage merge --fetched clone", repo.InShell(from), name, repo.RemotePrefix, rest))
+			fmt.Sprintf("git fetch %s +%s:%sclone/%s && git sage merge --fetched clone", repo.InShell(from), name, refname.RemotePrefix, rest))
 		p.OnlyThere = append(p.OnlyThere, *p.Last())
 	}
 }

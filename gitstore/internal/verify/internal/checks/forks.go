@@ -5,7 +5,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 )
 
@@ -15,16 +15,16 @@ type Forks struct{ Commits *commits.Commits }
 
 func (c Forks) Run(p *pass.Pass) {
 	for _, f := range p.List {
-		line, _, ok := strings.Cut(strings.TrimPrefix(f.Name, repo.ForksPrefix), "/")
-		if !ok || !strings.HasPrefix(f.Name, repo.ForksPrefix) || f.Symref != "" {
+		line, _, ok := strings.Cut(strings.TrimPrefix(f.Name, refname.ForksPrefix), "/")
+		if !ok || !strings.HasPrefix(f.Name, refname.ForksPrefix) || f.Symref != "" {
 			continue
 		}
-		head := p.IDOf(repo.HeadRef(line))
-		switch _, known := p.Known[repo.HeadRef(line)]; {
+		head := p.IDOf(refname.HeadRef(line))
+		switch _, known := p.Known[refname.HeadRef(line)]; {
 		case head == "" && !known:
-			p.Warn("orphan-fork", repo.ShortRef(f.Name), "its line does not exist", "git sage branch "+line+" "+record.Short(f.ID))
+			p.Warn("orphan-fork", refname.ShortRef(f.Name), "its line does not exist", "git sage branch "+line+" "+record.Short(f.ID))
 		case head != "" && c.Commits.IsAncestor(p.Ctx, f.ID, head):
-			p.Warn("merged-fork", repo.ShortRef(f.Name), "its line contains it", "git sage merge "+repo.ShortRef(f.Name))
+			p.Warn("merged-fork", refname.ShortRef(f.Name), "its line contains it", "git sage merge "+refname.ShortRef(f.Name))
 		}
 	}
 }

@@ -6,10 +6,12 @@ import (
 	"strconv"
 
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
@@ -42,7 +44,7 @@ type historyWalk struct {
 func (h *historyWalk) follow(kind string) {
 	var todo []string
 	for _, tip := range h.Tips {
-		if repo.RefKind(tip.Name) == kind {
+		if refname.Kind(tip.Name) == kind {
 			todo = append(todo, tip.ID)
 		}
 	}
@@ -109,7 +111,7 @@ func (h *historyWalk) commit(kind, id string) (parents []string) {
 	if h.shallow(id) {
 		r.Parents = nil
 	}
-	root := repo.TreeOf(o.Data)
+	root := gittree.Of(o.Data)
 	switch {
 	case kind == "other":
 		h.wholeTree(root, id, "")
@@ -156,7 +158,7 @@ func (h *historyWalk) content(r record.Record, root string) {
 func (h *historyWalk) cut(id string) {
 	last := h.Last()
 	last.Detail += "; its ancestors cannot be reached"
-	if old := h.Logged(id).Before; old != "" && h.Fits(repo.HeadsPrefix, old) {
+	if old := h.Logged(id).Before; old != "" && h.Fits(refname.HeadsPrefix, old) {
 		last.Detail += ", but " + h.Title(old) + " and its ancestors can be read"
 		last.Cure += "; 'git sage branch <name> " + record.Short(old) + "' keeps them"
 	}
@@ -202,11 +204,11 @@ func (h *historyWalk) onlyFile(id, root, name string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	entries := repo.ParseTree(o.Data, h.Repo.IDSize())
+	entries := gittree.Parse(o.Data, h.Repo.IDSize())
 	for _, e := range entries {
-		if e.Name == name && e.Mode == repo.ModeFile {
+		if e.Name == name && e.Mode == gittree.ModeFile {
 			if len(entries) > 1 {
-				h.Foreign(record.Short(id), fmt.Sprintf("holds %s besides %s, which a push would publish", repo.Count(len(entries)-1, "file"), name))
+				h.Foreign(record.Short(id), fmt.Sprintf("holds %s besides %s, which a push would publish", wording.Count(len(entries)-1, "file"), name))
 			}
 			return e.ID, true
 		}

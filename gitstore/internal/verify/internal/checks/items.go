@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -13,8 +14,8 @@ import (
 )
 
 // items checks that items can be read, and lie where somebody looks for them.
-func (k *knowledgeTree) items(files []repo.TreeEntry) {
-	_ = k.contents.EachItem(files, func(f repo.TreeEntry, o git.Object, err error) {
+func (k *knowledgeTree) items(files []gittree.Entry) {
+	_ = k.contents.EachItem(files, func(f gittree.Entry, o git.Object, err error) {
 		if err == nil { // else it is reported by wholeTree
 			k.item(f.Name, o)
 		}

@@ -10,12 +10,15 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
 
 // Journal names a journal that is gone, or was while saves went on. Whoever adds to
@@ -31,11 +34,11 @@ type Journal struct {
 
 func (c Journal) Run(p *pass.Pass) {
 	gone := !repo.There(c.Journal.JournalFile()) && !repo.There(c.Journal.OldJournal())
-	moved := gone && len(p.Own) == 0 && slices.ContainsFunc(p.List, func(r pass.TypedRef) bool { return repo.IsAcknowledged(r.Name) && movedByUs(p, r.Name, "") })
+	moved := gone && len(p.Own) == 0 && slices.ContainsFunc(p.List, func(r pass.TypedRef) bool { return refname.IsAcknowledged(r.Name) && movedByUs(p, r.Name, "") })
 	gone = gone && (len(p.Own) > 0 || moved)
 	f := &fixes.Journal{At: map[string]string{}}
 	for _, r := range p.List {
-		if _, known := p.Known[r.Name]; !known && repo.IsAcknowledged(r.Name) && r.Symref == "" && !p.Broken(r.Name) && (gone || p.Own[r.ID] && movedByUs(p, r.Name, r.ID)) {
+		if _, known := p.Known[r.Name]; !known && refname.IsAcknowledged(r.Name) && r.Symref == "" && !p.Broken(r.Name) && (gone || p.Own[r.ID] && movedByUs(p, r.Name, r.ID)) {
 			f.At[r.Name] = r.ID
 		}
 	}
@@ -43,7 +46,7 @@ func (c Journal) Run(p *pass.Pass) {
 	case moved:
 		p.Warn("journal", "sage/journal", "missing, and so is sage/own, although reflogs show that git-sage moved refs here; lost refs go unnoticed", "")
 	case gone:
-		p.Warn("journal", "sage/journal", "missing, although this repository made "+repo.Count(len(p.Own), "commit")+"; lost refs go unnoticed", "")
+		p.Warn("journal", "sage/journal", "missing, although this repository made "+wording.Count(len(p.Own), "commit")+"; lost refs go unnoticed", "")
 	case len(f.At) > 0 && p.UnreadJournal == nil:
 		p.Warn("journal", "sage/journal", "lacks "+someNames(f.At)+", whose checkpoints were made here; losses there go unnoticed", "")
 	default:
@@ -53,7 +56,7 @@ func (c Journal) Run(p *pass.Pass) {
 	kept := c.Backup.BackupRefs(c.Backup.BackupDir())
 	for _, name := range slices.Sorted(maps.Keys(kept)) {
 		id, tip := kept[name], p.IDOf(name)
-		if _, known := p.Known[name]; known || !repo.IsAcknowledged(name) || tip == id || p.Broken(name) || !p.Fits(name, id) || c.History.Contains(p.Ctx, name, tip, id) || p.PurgedInto(name, id, tip) {
+		if _, known := p.Known[name]; known || !refname.IsAcknowledged(name) || tip == id || p.Broken(name) || !p.Fits(name, id) || c.History.Contains(p.Ctx, name, tip, id) || p.PurgedInto(name, id, tip) {
 			continue
 		}
 		delete(f.At, name)
@@ -61,7 +64,7 @@ func (c Journal) Run(p *pass.Pass) {
 		if tip != "" {
 			has = "the ref is at " + p.Title(tip) + ", which does not contain it"
 		}
-		p.Warn("maybe-lost", name, "the backup has "+p.Title(id)+", but "+has, "'git sage fsck --repair --set "+repo.ShortName(name)+"="+record.Short(id)+"' restores it if that was not intended")
+		p.Warn("maybe-lost", name, "the backup has "+p.Title(id)+", but "+has, "'git sage fsck --repair --set "+refname.ShortName(name)+"="+record.Short(id)+"' restores it if that was not intended")
 	}
 }
 
@@ -70,7 +73,7 @@ func (c Journal) Run(p *pass.Pass) {
 func movedByUs(p *pass.Pass, name, id string) bool {
 	b, _ := fsx.ReadFile(filepath.Join(p.Repo.Where.CommonDir, "logs", filepath.FromSlash(name)))
 	for line := range bytes.Lines(b) {
-		head, said, _ := strings.Cut(repo.Text(line), "\t")
+		head, said, _ := strings.Cut(git.Text(line), "\t")
 		if f := strings.Fields(head); len(f) > 1 && (id == "" || f[1] == id) && strings.HasPrefix(said, "sage: ") {
 			return true
 		}
@@ -83,7 +86,7 @@ func someNames(refs map[string]string) string {
 	const most = 3
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(refs)) {
-		names = append(names, "'"+repo.ShortName(name)+"'")
+		names = append(names, "'"+refname.ShortName(name)+"'")
 	}
 	if more := len(names) - most; more > 0 {
 		names = append(names[:most], strconv.Itoa(more)+" more")

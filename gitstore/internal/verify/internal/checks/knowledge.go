@@ -7,9 +7,10 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -38,7 +39,7 @@ type knowledgeTree struct {
 }
 
 func (k *knowledgeTree) check(c Knowledge) {
-	id := k.IDOf(repo.KnowledgeRef)
+	id := k.IDOf(refname.KnowledgeRef)
 	if id == "" {
 		return
 	}
@@ -49,8 +50,8 @@ func (k *knowledgeTree) check(c Knowledge) {
 	if err := c.History.MayWrite(id); err != nil {
 		k.Warn("newer-format", "knowledge", err.Error(), "upgrade git-sage")
 	}
-	var items []repo.TreeEntry
-	k.entries(repo.TreeOf(o.Data), "", 0, &items)
+	var items []gittree.Entry
+	k.entries(gittree.Of(o.Data), "", 0, &items)
 	k.items(items)
 	if k.Most == 0 {
 		k.onlyKnowledge(c.Admission, id)
@@ -78,10 +79,10 @@ type inFolder struct {
 
 // entries looks at each folder once, or again where it lies deeper: a few that hold
 // each other many times make more paths than anybody can walk.
-func (k *knowledgeTree) entries(tree, dir string, depth int, items *[]repo.TreeEntry) {
+func (k *knowledgeTree) entries(tree, dir string, depth int, items *[]gittree.Entry) {
 	at := inFolder{tree, ""}
 	switch top, _, _ := strings.Cut(dir, "/"); top {
-	case repo.LinesDir, repo.ItemsDir, repo.SystemDir, repo.SkillsDir, repo.TemplatesDir:
+	case contents.LinesDir, contents.ItemsDir, contents.SystemDir, contents.SkillsDir, contents.TemplatesDir:
 		at.top = top
 	}
 	if k.deepest[at] > depth {
@@ -92,22 +93,22 @@ func (k *knowledgeTree) entries(tree, dir string, depth int, items *[]repo.TreeE
 	if err != nil || o.Type != "tree" {
 		return // reported by wholeTree
 	}
-	for _, e := range repo.ParseTree(o.Data, k.Repo.IDSize()) {
+	for _, e := range gittree.Parse(o.Data, k.Repo.IDSize()) {
 		if !k.More(&k.names) {
 			return
 		}
 		path := dir + e.Name
-		if contents.CheckPath(path) != nil || strings.Contains(e.Name, "/") || depth > contents.MaxDepth || e.Mode != repo.ModeFile && e.Mode != repo.ModeDir {
+		if contents.CheckPath(path) != nil || strings.Contains(e.Name, "/") || depth > contents.MaxDepth || e.Mode != gittree.ModeFile && e.Mode != gittree.ModeDir {
 			k.Add("bad-path", "knowledge:"+legible.OneLine(path), "mode "+e.Mode+" or name is not allowed in the knowledge tree", admission.ForeignCure)
 			continue
 		}
-		if e.Mode == repo.ModeDir {
+		if e.Mode == gittree.ModeDir {
 			k.entries(e.ID, path+"/", depth+1, items)
 		} else if k.beyond(path, e.ID) { // and is not read
 		} else if line, ok := strings.CutPrefix(path, "lines/"); ok {
 			k.lineNote(path, strings.TrimSuffix(line, ".yaml"), e.ID)
-		} else if repo.IsItemPath(path) {
-			*items = append(*items, repo.TreeEntry{Mode: e.Mode, Name: path, ID: e.ID})
+		} else if contents.IsItemPath(path) {
+			*items = append(*items, gittree.Entry{Mode: e.Mode, Name: path, ID: e.ID})
 		} else if path == contents.CoreListFile {
 			k.coreFiles(e.ID)
 		}

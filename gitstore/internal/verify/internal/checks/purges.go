@@ -6,9 +6,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
 
 // Purges looks for a purge that was begun and not finished, and for records that
@@ -23,7 +24,7 @@ func (c Purges) Run(p *pass.Pass) {
 		p.Warn("unfinished-purge", "sage/purging", "a purge was stopped before it removed everything", "'git sage purge --finish' finishes it")
 		return
 	}
-	tip, err := p.Repo.Tip(p.Ctx, repo.KnowledgeRef)
+	tip, err := p.Repo.Tip(p.Ctx, refname.KnowledgeRef)
 	if err != nil || tip == "" {
 		return // reported with its ref
 	}
@@ -41,8 +42,8 @@ func (c Purges) Run(p *pass.Pass) {
 	}
 	found := len(p.Report.Findings)
 	for _, r := range p.List {
-		if now, _ := c.Rewritten.Purged(r.ID); now != r.ID && !strings.HasPrefix(r.Name, repo.RemotePrefix) {
-			p.Warn("unfinished-purge", repo.ShortRef(r.Name), "still holds purged content", "'git sage purge --finish' finishes it")
+		if now, _ := c.Rewritten.Purged(r.ID); now != r.ID && !strings.HasPrefix(r.Name, refname.RemotePrefix) {
+			p.Warn("unfinished-purge", refname.ShortRef(r.Name), "still holds purged content", "'git sage purge --finish' finishes it")
 		}
 	}
 	if found == len(p.Report.Findings) && p.Most == 0 { // the doctor says it in a line of its own
@@ -56,7 +57,7 @@ func (c Purges) purgedHere(p *pass.Pass) {
 	here, err := c.Purge.Still(p.Ctx, c.Rewritten.Purges())
 	switch {
 	case err != nil:
-		p.Warn("unfinished-purge", "sage/purged", "cannot check whether purged objects are gone: "+repo.PlainError(err), "")
+		p.Warn("unfinished-purge", "sage/purged", "cannot check whether purged objects are gone: "+wording.PlainError(err), "")
 	case len(here) > 0:
 		p.Warn("unfinished-purge", record.Short(here[0]), purge.NotRemoved(here), "'git sage purge --finish' removes them")
 	}

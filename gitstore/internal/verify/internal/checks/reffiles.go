@@ -9,12 +9,14 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -30,7 +32,7 @@ func (c RefFiles) Run(p *pass.Pass) {
 		case os.IsNotExist(err):
 			return nil
 		case err != nil:
-			p.Add("unreadable", p.Under(path), repo.PlainError(err), "fix the permissions of '"+path+"'")
+			p.Add("unreadable", p.Under(path), wording.PlainError(err), "fix the permissions of '"+path+"'")
 			return nil
 		case d.IsDir():
 			return nil
@@ -62,11 +64,11 @@ func refFile(p *pass.Pass, path, name string, mode fs.FileMode) {
 		return
 	}
 	b, err := fsx.ReadFile(path)
-	switch value := repo.Text(b); {
+	switch value := git.Text(b); {
 	case os.IsNotExist(err), p.Listed(name):
 		return // git removed it meanwhile, or reads it
 	case err != nil:
-		p.Add("unreadable", name, repo.PlainError(err), "fix the permissions of '"+path+"'")
+		p.Add("unreadable", name, wording.PlainError(err), "fix the permissions of '"+path+"'")
 	case len(b) == 0:
 		p.Add("empty-ref", name, "the file is empty, as after a power cut", "")
 		p.Replace(name, b)
@@ -95,6 +97,6 @@ func locked(p *pass.Pass, path, name, cost string) {
 		p.Warn("lock", name, "held by a running git, or by one killed a moment ago", "check again in a few seconds")
 		return
 	}
-	p.Add("lock", name, fmt.Sprintf("'%s' has existed for %s: %s", path, repo.Lasted(age), cost), "")
+	p.Add("lock", name, fmt.Sprintf("'%s' has existed for %s: %s", path, wording.Lasted(age), cost), "")
 	p.Mend(&fixes.Lock{Path: path, Name: name, Inode: fsx.Inode(st), At: st.ModTime()})
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 )
 
@@ -38,7 +38,7 @@ func readTips(p *pass.Pass, refs []pass.TypedRef) {
 	p.Warmed = map[string]git.Object{}
 	var ids []string
 	for _, r := range refs {
-		if repo.RefKind(r.Name) != "" && p.IsID(r.ID) {
+		if refname.Kind(r.Name) != "" && p.IsID(r.ID) {
 			ids = append(ids, r.ID)
 		}
 	}
@@ -51,9 +51,9 @@ func readTips(p *pass.Pass, refs []pass.TypedRef) {
 
 func count(p *pass.Pass, name string) {
 	switch {
-	case strings.HasPrefix(name, repo.HeadsPrefix):
+	case strings.HasPrefix(name, refname.HeadsPrefix):
 		p.Report.Lines++
-	case strings.HasPrefix(name, repo.ForksPrefix):
+	case strings.HasPrefix(name, refname.ForksPrefix):
 		p.Report.Forks++
 	}
 }
@@ -65,8 +65,8 @@ func leads(p *pass.Pass, r pass.TypedRef) bool {
 		p.Reset(r.Name)
 		return false
 	}
-	kind := repo.RefKind(r.Name)
-	if strings.HasPrefix(r.Name, repo.KeptPrefix) { // what a repair replaced need not be of use
+	kind := refname.Kind(r.Name)
+	if strings.HasPrefix(r.Name, refname.KeptPrefix) { // what a repair replaced need not be of use
 		return false
 	}
 	if kind == "" {
@@ -101,8 +101,8 @@ func leads(p *pass.Pass, r pass.TypedRef) bool {
 
 // asideCure is what to type where nobody remembers what a ref was: it gives what
 // is there another name, under which fsck leaves it alone and git keeps it.
-func asideCure(p *pass.Pass, r repo.Ref) string {
-	kept := repo.KeptPrefix + "aside/" + strings.TrimPrefix(r.Name, "refs/sage/")
+func asideCure(p *pass.Pass, r refname.Ref) string {
+	kept := refname.KeptPrefix + "aside/" + strings.TrimPrefix(r.Name, "refs/sage/")
 	cure := fmt.Sprintf("git update-ref %s %s && git update-ref -d %s %s", kept, record.Short(r.ID), r.Name, record.Short(r.ID))
 	if p.Known[r.Name].ID != "" { // and cannot be read
 		cure = pass.FetchCure + "; " + cure
@@ -114,7 +114,7 @@ func checkName(p *pass.Pass, ref string) {
 	_, name, _ := strings.Cut(strings.TrimPrefix(ref, "refs/sage/"), "/")
 	parts := strings.Split(name, "/")
 	for _, part := range parts {
-		if err := repo.CheckName(part); err != nil {
+		if err := refname.CheckName(part); err != nil {
 			p.Add("bad-name", ref, err.Error(), "git sage branch <name> "+record.Short(p.IDOf(ref))+" && git update-ref -d '"+ref+"'")
 			return
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -24,7 +24,7 @@ func (h *historyWalk) wholeTree(tree, owner, dir string) {
 	if !ok {
 		return
 	}
-	for _, e := range repo.ParseTree(o.Data, h.Repo.IDSize()) {
+	for _, e := range gittree.Parse(o.Data, h.Repo.IDSize()) {
 		if h.seen[e.ID] {
 			continue
 		}
@@ -32,9 +32,9 @@ func (h *historyWalk) wholeTree(tree, owner, dir string) {
 			return
 		}
 		switch path := dir + legible.OneLine(e.Name); {
-		case e.Mode == repo.ModeDir:
+		case e.Mode == gittree.ModeDir:
 			h.wholeTree(e.ID, owner, path+"/")
-		case e.Mode == repo.ModeFile:
+		case e.Mode == gittree.ModeFile:
 			h.seen[e.ID] = true
 			h.Need(e.ID, owner, "its file '"+path+"'")
 		}

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // An Object fix brings an object back from the backup or a clone. A damaged file that has
@@ -115,10 +115,10 @@ func (r *Run) ensure(ctx context.Context, id string) (below []string, err error)
 	case "commit":
 		rec := record.Record{ID: id}
 		rec.ParseCommit(o.Data)
-		return append(rec.Parents, repo.TreeOf(o.Data)), nil
+		return append(rec.Parents, gittree.Of(o.Data)), nil
 	case "tree":
-		for _, e := range repo.ParseTree(o.Data, r.Repo.IDSize()) {
-			if e.Mode == repo.ModeFile || e.Mode == repo.ModeDir {
+		for _, e := range gittree.Parse(o.Data, r.Repo.IDSize()) {
+			if e.Mode == gittree.ModeFile || e.Mode == gittree.ModeDir {
 				below = append(below, e.ID)
 			}
 		}

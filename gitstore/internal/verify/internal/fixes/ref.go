@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -58,7 +60,7 @@ func (f *Ref) origin() string {
 func (f *Ref) Plan(r *Run) error {
 	step := Step{Kind: "ref", Subject: f.Name, Old: f.Old, New: f.To, Journal: f.Journal, Since: f.Since}
 	b, err := fsx.ReadFile(RefFile(r.Repo, f.Name))
-	if !f.HasRaw && (err != nil || repo.Text(b) == f.Old) { // git itself can put it back
+	if !f.HasRaw && (err != nil || git.Text(b) == f.Old) { // git itself can put it back
 		r.Add(step)
 		return nil
 	}
@@ -107,7 +109,7 @@ func (r *Run) keepRef(ctx context.Context, name, id string) error {
 	if _, err := r.Repo.Git.Run(ctx, "rev-list", "--quiet", "--objects", "--end-of-options", id); err != nil {
 		return nil
 	}
-	kept := fmt.Sprintf("%s%d/%s", repo.KeptPrefix, r.n, strings.TrimPrefix(name, "refs/sage/"))
+	kept := fmt.Sprintf("%s%d/%s", refname.KeptPrefix, r.n, strings.TrimPrefix(name, "refs/sage/"))
 	m, err := r.Ledger.Mover(ctx, "sage: keep what a repair replaced")
 	if err == nil {
 		err = r.Ledger.MoveBy(m, []journal.Move{{Ref: kept, Old: "", New: id}})

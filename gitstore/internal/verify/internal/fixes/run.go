@@ -14,7 +14,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // A Run is one repair that changes something, and its record: a folder sage/repairs/<n>
@@ -55,12 +55,12 @@ func (rs Rooms) Begin(ctx context.Context, from Source) (*Run, error) {
 	if all := rs.Repo.Repairs(); len(all) > 0 {
 		n = all[len(all)-1] + 1
 	}
-	refs, err := rs.Repo.Refs(ctx, repo.KeptPrefix)
+	refs, err := rs.Repo.Refs(ctx, refname.KeptPrefix)
 	if err != nil {
 		return nil, err
 	}
 	for _, ref := range refs { // a purge removes the folders and not the refs
-		word, _, _ := strings.Cut(strings.TrimPrefix(ref.Name, repo.KeptPrefix), "/")
+		word, _, _ := strings.Cut(strings.TrimPrefix(ref.Name, refname.KeptPrefix), "/")
 		if k, err := strconv.Atoi(word); err == nil {
 			n = max(n, k+1)
 		}

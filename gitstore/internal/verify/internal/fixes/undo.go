@@ -11,7 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // Undo takes the repair back, all of it or nothing, and says in lines what it did.
@@ -58,7 +58,7 @@ func (r *Run) undoable(ctx context.Context, step Step) error {
 		return err
 	}
 	if now != step.New && now != step.Old { // the latter: the repair was ended before this step
-		return fmt.Errorf("'%s' moved to %s after the repair; nothing was undone", repo.ShortName(step.Subject), record.Short(now))
+		return fmt.Errorf("'%s' moved to %s after the repair; nothing was undone", refname.ShortName(step.Subject), record.Short(now))
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func (r *Run) undo(ctx context.Context, step Step) (said string, err error) {
 	case "ref":
 		return r.undoRef(ctx, step)
 	case "accept":
-		return "what '" + repo.ShortName(step.Subject) + "' lost is reported again, as before it was accepted on " + r.when(), r.SetJournal(step.Subject, step.Journal, step.Since)
+		return "what '" + refname.ShortName(step.Subject) + "' lost is reported again, as before it was accepted on " + r.when(), r.SetJournal(step.Subject, step.Journal, step.Since)
 	case "file":
 		return r.undoFile(step)
 	}
@@ -145,7 +145,7 @@ func (r *Run) saysBack(step Step) string {
 	default:
 		what = "at " + record.Short(step.Old) + " again, as"
 	}
-	return repo.ShortName(step.Subject) + " is " + what + " before the repair of " + r.when()
+	return refname.ShortName(step.Subject) + " is " + what + " before the repair of " + r.when()
 }
 
 // when is the time of a repair, for people.

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/reflog"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -32,7 +34,7 @@ func (lg *Logs) Logged(id string) LoggedMove {
 			if err == nil && !d.IsDir() {
 				b, _ := fsx.ReadFile(path)
 				for line := range bytes.Lines(b) {
-					lg.note(repo.Text(line))
+					lg.note(git.Text(line))
 				}
 			}
 			return nil
@@ -68,7 +70,7 @@ func (lg *Logs) values(name string) (out []Value) {
 		if len(f) < 2 || len(f[0]) != len(f[1]) || !lg.IsID(f[1]) {
 			continue
 		}
-		out = append(out, Value{ID: f[1], When: repo.LoggedAt(string(line)), Source: "the log of the ref"})
+		out = append(out, Value{ID: f[1], When: reflog.At(string(line)), Source: "the log of the ref"})
 	}
 	slices.Reverse(out)
 	return out

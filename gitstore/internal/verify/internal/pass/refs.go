@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 )
 
 // A TypedRef is a ref as git lists it, with what it points to if it is symbolic.
 type TypedRef struct {
-	repo.Ref
+	refname.Ref
 	Symref string
 }
 
@@ -43,7 +43,7 @@ func (rf *Refs) ListRefs() error {
 	for l := range strings.Lines(string(out)) {
 		f := strings.Split(strings.TrimSuffix(l, "\n"), " ")
 		if len(f) == 3 {
-			rf.List = append(rf.List, TypedRef{repo.Ref{Name: f[1], ID: f[0]}, f[2]})
+			rf.List = append(rf.List, TypedRef{refname.Ref{Name: f[1], ID: f[0]}, f[2]})
 		}
 	}
 	return nil

@@ -8,9 +8,11 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
 
 // A Value is the last one of a ref that is remembered somewhere.
@@ -77,7 +79,7 @@ func (rf *Refs) Fits(name, id string) bool {
 	}
 	o, err := rf.objects.Anywhere(id)
 	r := record.Record{ID: id}
-	return err == nil && o.Type == "commit" && r.ParseCommit(o.Data) && (r.Kind == "knowledge") == (name == repo.KnowledgeRef)
+	return err == nil && o.Type == "commit" && r.ParseCommit(o.Data) && (r.Kind == "knowledge") == (name == refname.KnowledgeRef)
 }
 
 // Contains reports whether history from id leads to old, also where parts of it
@@ -107,7 +109,7 @@ func (rf *Refs) Contains(id, old string) bool {
 func (rf *Refs) Packed(name string) string {
 	b, _ := fsx.ReadFile(filepath.Join(rf.rooms.Repo.Where.CommonDir, "packed-refs"))
 	for line := range bytes.Lines(b) {
-		if id, n, ok := strings.Cut(repo.Text(line), " "); ok && n == name && rf.objects.IsID(id) {
+		if id, n, ok := strings.Cut(git.Text(line), " "); ok && n == name && rf.objects.IsID(id) {
 			return id
 		}
 	}
@@ -129,14 +131,14 @@ func (rf *Refs) Remember() {
 	entries, err := jo.Journaled()
 	if err != nil {
 		rf.UnreadJournal = err
-		rf.found.Warn("journal", "sage/journal", repo.PlainError(err)+"; lost refs go unnoticed", asideCure(r, jo.JournalFile()))
+		rf.found.Warn("journal", "sage/journal", wording.PlainError(err)+"; lost refs go unnoticed", asideCure(r, jo.JournalFile()))
 	}
 	for name, e := range entries {
-		if repo.IsAcknowledged(name) {
+		if refname.IsAcknowledged(name) {
 			rf.Known[name] = Value{ID: e.New, When: e.At, Source: "the journal", Entry: e}
 		}
 	}
 	if rf.Own, err = ow.OwnIDs(); err != nil {
-		rf.found.Warn("own", "sage/own", repo.PlainError(err)+"; checkpoints made here show as unconfirmed", asideCure(r, ow.OwnFile()))
+		rf.found.Warn("own", "sage/own", wording.PlainError(err)+"; checkpoints made here show as unconfirmed", asideCure(r, ow.OwnFile()))
 	}
 }

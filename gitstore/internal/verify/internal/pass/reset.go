@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 )
@@ -21,7 +21,7 @@ func (rf *Refs) PurgedInto(name, id, tip string) bool {
 func (rf *Refs) purges() rewritten.Replacements {
 	if rf.purged == nil {
 		rf.purged = rewritten.Replacements{}
-		at, err := rf.rooms.Repo.Tip(rf.ctx, repo.KnowledgeRef)
+		at, err := rf.rooms.Repo.Tip(rf.ctx, refname.KnowledgeRef)
 		if all, err2 := rf.rooms.Rewritten.PurgeRecords(rf.ctx, at); err == nil && err2 == nil {
 			rf.purged = all
 		}
@@ -35,7 +35,7 @@ func (rf *Refs) purges() rewritten.Replacements {
 // OrAccept adds the command that accepts a loss to the last finding.
 func (rf *Refs) OrAccept(name string) {
 	last := rf.found.Last()
-	last.Cure += "; 'git sage fsck --accept " + repo.ShortName(name) + "' accepts the loss"
+	last.Cure += "; 'git sage fsck --accept " + refname.ShortName(name) + "' accepts the loss"
 }
 
 // FixTo sets a ref, which is at old, to what it was; the zero Value sets nothing.
@@ -81,7 +81,7 @@ func (rf *Refs) Replace(name string, raw []byte) {
 func (rf *Refs) StepBack(name, lost string) {
 	last := rf.found.Last()
 	last.ID, last.Cure = lost, FetchCure
-	if repo.RefKind(name) == "local" && !rf.found.Bad[lost] {
+	if refname.Kind(name) == "local" && !rf.found.Bad[lost] {
 		rf.found.Report.Checkpoints++
 	}
 	rf.found.Bad[lost] = true
@@ -91,7 +91,7 @@ func (rf *Refs) StepBack(name, lost string) {
 		return
 	}
 	for _, w := range rf.Remembered(name) {
-		last.Cure += fmt.Sprintf("; 'git sage fsck --repair --set %s=%s' abandons it and returns to %s", repo.ShortName(name), record.Short(w.ID), rf.objects.Title(w.ID))
+		last.Cure += fmt.Sprintf("; 'git sage fsck --repair --set %s=%s' abandons it and returns to %s", refname.ShortName(name), record.Short(w.ID), rf.objects.Title(w.ID))
 	}
 }
 
@@ -100,7 +100,7 @@ func (rf *Refs) EitherOf(name string, all []Value) {
 	var words, cmds []string
 	for _, w := range all {
 		words = append(words, rf.objects.Title(w.ID)+" ("+w.Source+")")
-		cmds = append(cmds, "'git sage fsck --repair --set "+repo.ShortName(name)+"="+record.Short(w.ID)+"'")
+		cmds = append(cmds, "'git sage fsck --repair --set "+refname.ShortName(name)+"="+record.Short(w.ID)+"'")
 	}
 	last := rf.found.Last()
 	last.Detail += "; it may be " + strings.Join(words, " or ")

@@ -1,4 +1,4 @@
-package repo
+package gittree
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ func FuzzParseTree(f *testing.F) {
 	f.Add([]byte("100644 a\x00short"))
 	f.Add([]byte("160000 sub\x0012345678901234567890120000 link\x0012345678901234567890"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if again := EncodeTree(ParseTree(b, 20)...); !bytes.HasPrefix(b, again) {
+		if again := Encode(Parse(b, 20)...); !bytes.HasPrefix(b, again) {
 			t.Fatalf("%q is read as %q", b, again)
 		}
 	})

@@ -1,4 +1,4 @@
-package repo
+package commits
 
 import (
 	"container/heap"

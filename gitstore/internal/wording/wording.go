@@ -1,40 +1,19 @@
-package repo
+// Package wording is how numbers, times and errors are written for people.
+package wording
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"io/fs"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
-
-	"github.com/git-sage/git-sage/gitstore/internal/record"
 )
 
+// Count is a number of things: 1 file, 2 files.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-func CutLast(s, sep string) (before, after string, ok bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(sep):], true
-}
-
-func United(a, b []string) []string {
-	if len(b) == 0 || slices.Equal(a, b) {
-		return a
-	}
-	out := append(slices.Clone(a), b...)
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // PlainError is err without the operation and the path that fs.PathError adds.
@@ -43,26 +22,6 @@ func PlainError(err error) string {
 		return p.Err.Error()
 	}
 	return err.Error()
-}
-
-// Lines calls fn with each line that write writes, which is fn's until it returns.
-func Lines(write func(io.Writer) error, fn func([]byte)) error {
-	r, w := io.Pipe()
-	done := make(chan error, 1)
-	go func() {
-		err := write(w)
-		_ = w.CloseWithError(err)
-		done <- err
-	}()
-	for sc := bufio.NewScanner(r); sc.Scan(); {
-		fn(sc.Bytes())
-	}
-	return <-done
-}
-
-// InGit is the nearest time that git can write down.
-func InGit(t time.Time) time.Time {
-	return time.Unix(min(max(t.Unix(), 0), record.LastSecond), 0).UTC()
 }
 
 // Lasted is how long something took, in words and with the units and limits of git's

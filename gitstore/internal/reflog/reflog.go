@@ -1,15 +1,17 @@
-package repo
+// Package reflog reads git's logs of refs.
+package reflog
 
 import (
 	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 )
 
-// A LogEntry is an entry of one of git's logs of a ref.
-type LogEntry struct {
+// A Entry is an entry of one of git's logs of a ref.
+type Entry struct {
 	ID, Says string // what the ref became, and why
 	Stamp    string // the whole of it but says
 }
@@ -18,32 +20,33 @@ type LogEntry struct {
 // entries.
 const logEnds = 16 << 10
 
-// LogTail are the last entries of a log. One that cannot be read has none: refs in a
+// Tail are the last entries of a log. One that cannot be read has none: refs in a
 // table, core.logAllRefUpdates=false.
-func LogTail(file string) (out []LogEntry) {
+func Tail(file string) (out []Entry) {
 	b, whole, err := fsx.ReadEnd(file, logEnds)
 	if err != nil {
 		return nil
 	}
-	for i, l := range strings.Split(Text(b), "\n") {
-		if e, ok := ParseLogged(l); ok && (i > 0 || whole) {
+	for i, l := range strings.Split(git.Text(b), "\n") {
+		if e, ok := Parse(l); ok && (i > 0 || whole) {
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
-// ParseLogged reads `<old> <new> <who> <time> <zone>\t<why>`.
-func ParseLogged(line string) (e LogEntry, ok bool) {
+// Parse reads `<old> <new> <who> <time> <zone>\t<why>`.
+func Parse(line string) (e Entry, ok bool) {
 	head, says, ok := strings.Cut(line, "\t")
 	f := strings.SplitN(head, " ", 3)
 	if !ok || len(f) != 3 || !record.IsHex(f[0]) || !record.IsHex(f[1]) {
 		return e, false
 	}
-	return LogEntry{ID: f[1], Says: says, Stamp: head}, true
+	return Entry{ID: f[1], Says: says, Stamp: head}, true
 }
 
-func LoggedAt(line string) time.Time {
+// At is when the entry in a line was made; zero if the line says no time.
+func At(line string) time.Time {
 	head, _, _ := strings.Cut(line, "\t")
 	f := strings.Fields(head)
 	if len(f) < 2 {

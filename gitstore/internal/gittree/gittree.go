@@ -1,0 +1,68 @@
+// Package gittree reads and writes git's trees.
+package gittree
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/hex"
+	"strings"
+)
+
+// The modes of what is in trees of ours.
+const (
+	ModeFile = "100644"
+	ModeDir  = "40000"
+)
+
+// Parse reads a tree of one level, whose ids have size bytes, as far as it is one.
+func Parse(b []byte, size int) (out []Entry) {
+	for len(b) > 0 {
+		head, rest, ok := bytes.Cut(b, []byte{0})
+		mode, name, ok2 := strings.Cut(string(head), " ")
+		if !ok || !ok2 || len(rest) < size {
+			return out
+		}
+		out = append(out, Entry{mode, name, hex.EncodeToString(rest[:size])})
+		b = rest[size:]
+	}
+	return out
+}
+
+// Compare orders entries as git does: a folder stands as if its name ended with a slash.
+func (e Entry) Compare(o Entry) int {
+	n := min(len(e.Name), len(o.Name))
+	if c := strings.Compare(e.Name[:n], o.Name[:n]); c != 0 {
+		return c
+	}
+	return cmp.Compare(e.at(n), o.at(n))
+}
+
+// at is the byte at n of the name that orders an entry, 0 behind its end.
+func (e Entry) at(n int) byte {
+	switch {
+	case n < len(e.Name):
+		return e.Name[n]
+	case n == len(e.Name) && e.Mode == ModeDir:
+		return '/'
+	}
+	return 0
+}
+
+// Encode returns a tree of one level. Entries must be in git's order.
+func Encode(entries ...Entry) []byte {
+	b := make([]byte, 0, 64*len(entries))
+	for _, e := range entries {
+		b = append(append(append(append(b, e.Mode...), ' '), e.Name...), 0)
+		b, _ = hex.AppendDecode(b, []byte(e.ID))
+	}
+	return b
+}
+
+// An Entry is one of a tree, with its id in hex.
+type Entry struct{ Mode, Name, ID string }
+
+// Of is the id of a commit's tree.
+func Of(commit []byte) string {
+	line, _, _ := strings.Cut(string(commit), "\n")
+	return strings.TrimPrefix(line, "tree ")
+}
