@@ -5,9 +5,11 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/confirm"
+	"github.com/git-sage/git-sage/gitstore/internal/discover"
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
 	"github.com/git-sage/git-sage/gitstore/internal/follow"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
@@ -21,6 +23,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
 	"github.com/git-sage/git-sage/gitstore/internal/undo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
+	"github.com/git-sage/git-sage/gitstore/internal/worktree"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -118,10 +121,10 @@ const (
 )
 
 var (
-	ErrBroken         = repo.ErrBroken
+	ErrBroken         = discover.ErrBroken
 	ErrChanged        = repo.ErrChanged
 	ErrDamaged        = repo.ErrDamaged
-	ErrDisabled       = repo.ErrDisabled
+	ErrDisabled       = gitconfig.ErrDisabled
 	ErrExists         = repo.ErrExists
 	ErrName           = refname.ErrName
 	ErrNewer          = repo.ErrNewer
@@ -130,9 +133,9 @@ var (
 	ErrNoPerson       = repo.ErrNoPerson
 	ErrNotFound       = repo.ErrNotFound
 	ErrNotKept        = repo.ErrNotKept
-	ErrNotRepository  = repo.ErrNotRepository
+	ErrNotRepository  = discover.ErrNotRepository
 	ErrNothing        = repo.ErrNothing
-	ErrPath           = repo.ErrPath
+	ErrPath           = worktree.ErrPath
 	ErrPurged         = rewritten.ErrPurged
 	ErrRemoved        = repo.ErrRemoved
 )

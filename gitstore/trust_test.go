@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/worktree"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
@@ -78,7 +79,7 @@ func TestWordIsOfItsFolderAlone(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for name, line := range map[string]string{
-		"another device and path": word + " 1 \"/elsewhere\"\n", "no word": "x 1 \"" + repo.WithoutLinks(s.Repo.Where.CommonDir) + "\"\n", "cut short": word + " 1 \"" + repo.WithoutLinks(s.Repo.Where.CommonDir),
+		"another device and path": word + " 1 \"/elsewhere\"\n", "no word": "x 1 \"" + worktree.WithoutLinks(s.Repo.Where.CommonDir) + "\"\n", "cut short": word + " 1 \"" + worktree.WithoutLinks(s.Repo.Where.CommonDir),
 	} {
 		if err := os.WriteFile(files[0], []byte(line), 0o600); err != nil {
 			t.Fatal(err)
@@ -87,7 +88,7 @@ func TestWordIsOfItsFolderAlone(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if err := os.WriteFile(files[0], []byte(word+" 1 \""+repo.WithoutLinks(s.Repo.Where.CommonDir)+"\"\n"), 0o600); err != nil {
+	if err := os.WriteFile(files[0], []byte(word+" 1 \""+worktree.WithoutLinks(s.Repo.Where.CommonDir)+"\"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := trusting(t, w, "r").Ownership.Word(false); got != word {

@@ -6,8 +6,8 @@ import (
 	"context"
 	"path"
 
+	"github.com/git-sage/git-sage/gitstore/internal/bulk"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // glance goes through history in bulk, and works on each commit when what it holds
@@ -18,7 +18,7 @@ func (c *Cleaner) glance(ctx context.Context, revs string) (whole bool, err erro
 	defer func() { c.warmed = nil }()
 	at := ""
 	args := append(c.needed(), "--topo-order", "--reverse", "--missing=allow-any", "--ignore-missing")
-	for part := range repo.Ahead(c.s.repo.Bulks(ctx, revs, &whole, args...), c.lookAt) {
+	for part := range bulk.Ahead(bulk.Reached(ctx, c.s.repo.Git, revs, &whole, args...), c.lookAt) {
 		for _, o := range part {
 			if o.Typ == "commit" {
 				if err := c.workedOn(ctx, at); err != nil {
@@ -61,9 +61,9 @@ func (c *Cleaner) treesStay() bool {
 
 // lookAt looks at each object of a part by itself. A file is clear in which the
 // pattern finds nothing, in whatever way it is read.
-func (c *Cleaner) lookAt(part []repo.Found) []repo.Found {
+func (c *Cleaner) lookAt(part []bulk.Found) []bulk.Found {
 	for i, o := range part {
-		part[i].Good = c.s.repo.IsGood(o)
+		part[i].Good = o.IsGood(c.s.repo.Objects)
 		part[i].Clear = c.Rule.Hint != "" && !bytes.Contains(o.Data, []byte(c.Rule.Hint)) && verbatim(o.Data)
 	}
 	return part
@@ -71,7 +71,7 @@ func (c *Cleaner) lookAt(part []repo.Found) []repo.Found {
 
 // warmUp takes in an object. Of a file it notes whether the pattern leaves it as
 // it is, as it does with most.
-func (c *Cleaner) warmUp(o repo.Found) {
+func (c *Cleaner) warmUp(o bulk.Found) {
 	switch form := form(path.Base(o.Path)); {
 	case !o.Good:
 	case o.Typ != "blob":

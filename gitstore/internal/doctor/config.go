@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -27,7 +27,7 @@ func (m multi) last(key string) string {
 
 // configWell looks for settings of git that would harm the memory, or hide it.
 func (ex *Examiner) configWell(ctx context.Context) []part.Diagnosis {
-	a := repo.ListConfig(ctx, ex.repo.Git)
+	a := gitconfig.Ask(ctx, ex.repo.Git)
 	if a.Err != nil {
 		return []part.Diagnosis{part.Failure("config", a.Err.Error(), "git config --list --show-origin")}
 	}
@@ -67,7 +67,7 @@ func sortedKeys(m multi) (keys []string) {
 // judgeRemote judges what is said of a remote.
 func judgeRemote(key, value string, m multi) []part.Diagnosis {
 	name, isRemote := strings.CutPrefix(key, "remote.")
-	remote, option, ok := repo.CutLast(name, ".")
+	remote, option, ok := gitconfig.CutLast(name, ".")
 	if !isRemote || !ok {
 		return nil
 	}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
@@ -106,7 +106,7 @@ func (ex *Examiner) memoryWell(ctx context.Context) []part.Diagnosis {
 	}
 	locks := slices.DeleteFunc(slices.Clone(r.Findings), func(f part.Finding) bool { return f.Kind != "lock" })
 	all := append([]part.Diagnosis{memory(r, r.Broken())}, lockWell(locks)...)
-	if err := ex.repo.Enabled(); errors.Is(err, repo.ErrDisabled) {
+	if err := ex.repo.Enabled(); errors.Is(err, gitconfig.ErrDisabled) {
 		all = append(all, part.Oddity("saving", "git-sage is switched off here", "git config sage.enabled true"))
 	} else if err != nil {
 		all = append(all, part.Oddity("saving", err.Error(), "git config sage.enabled true"))

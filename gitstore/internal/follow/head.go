@@ -7,12 +7,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/discover"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/reflog"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 const headsOfUser = "refs/heads/"
@@ -21,7 +21,7 @@ const headsOfUser = "refs/heads/"
 // bisect the one that these go back to; else, when it is detached, the one that it was on
 // last. "" is none that is known.
 func (fo *Follower) headBelongs(ctx context.Context) string {
-	name := repo.HeadBranch(ctx, fo.repo.Git, fo.repo.Where.GitDir)
+	name := discover.HeadBranch(ctx, fo.repo.Git, fo.repo.Where.GitDir)
 	if name == "" {
 		name = fo.branchUnderWork()
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/discover"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -27,7 +28,7 @@ func TestBranchUnderWorkOfALongName(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, file), []byte(text+"\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			s := &Follower{repo: &repo.Repo{Where: repo.Discovery{GitDir: dir}}}
+			s := &Follower{repo: &repo.Repo{Where: discover.Place{GitDir: dir}}}
 			if got := s.branchUnderWork(); got != want {
 				t.Errorf("%s: %d bytes of %d", file, len(got), len(name))
 			}

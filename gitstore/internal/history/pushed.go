@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/reflog"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
@@ -106,7 +107,7 @@ func (hist *History) pushedByConfig(ctx context.Context, ref string, since time.
 	}
 	for entry := range strings.SplitSeq(string(out), "\x00") {
 		key, value, _ := strings.Cut(entry, "\n")
-		remote, part, _ := repo.CutLast(strings.TrimPrefix(key, "remote."), ".")
+		remote, part, _ := gitconfig.CutLast(strings.TrimPrefix(key, "remote."), ".")
 		src, _, _ := strings.Cut(strings.TrimPrefix(value, "+"), ":")
 		if part == "push" && takesIn(src, ref) || part == "mirror" && !backup.IsFalse(value) {
 			if hist.pushedSince(remote, since) {

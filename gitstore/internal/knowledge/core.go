@@ -10,15 +10,14 @@ import (
 	"strings"
 	"time"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/worktree"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/prose/cut"
+	"go.yaml.in/yaml/v3"
 )
 
 // A CoreFile is a file that whoever begins to work should know of.
@@ -164,7 +163,7 @@ func (kn *Collection) MarkCore(ctx context.Context, file, summary string) error 
 	}
 	// A placeholder in a path would name no file.
 	if _, found, err := kn.repo.Options.Redact.Text(file); err != nil || len(found) > 0 {
-		return errors.Join(err, fmt.Errorf("%w: the path looks like a secret; rename the file, then mark it", repo.ErrPath))
+		return errors.Join(err, fmt.Errorf("%w: the path looks like a secret; rename the file, then mark it", worktree.ErrPath))
 	}
 	summary, _, err = kn.repo.Options.Redact.Text(legible.OneLine(summary))
 	if err != nil {
@@ -218,7 +217,7 @@ const maxCorePath = 500
 func (kn *Collection) corePath(file string) (string, error) {
 	clean, err := kn.repo.PathInside(file)
 	if err == nil && len(clean) > maxCorePath {
-		return "", fmt.Errorf("%w '%s': a path has at most %d bytes", repo.ErrPath, legible.OneLine(cut.Runes(clean, 60)), maxCorePath)
+		return "", fmt.Errorf("%w '%s': a path has at most %d bytes", worktree.ErrPath, legible.OneLine(cut.Runes(clean, 60)), maxCorePath)
 	}
 	return clean, err
 }

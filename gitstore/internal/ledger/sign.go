@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 const (
@@ -32,7 +32,7 @@ const (
 // does with commits.
 func (led *Ledger) signs() bool {
 	if v, ok := led.repo.Setting("sage.sign"); ok {
-		if on, ok := repo.Boolean(v); ok {
+		if on, ok := gitconfig.Boolean(v); ok {
 			return on
 		}
 	}
@@ -134,12 +134,12 @@ func signerEnv(w *Work) []string {
 // signerIsUsers refuses a signing program that the repository's own config
 // names: that config may have come in an archive.
 func (led *Ledger) signerIsUsers() error {
-	c, err := led.repo.Settings()
+	c, err := led.repo.Configuration()
 	if err != nil {
 		return err
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.Scope)) {
-		if !repo.OfRepository(c.Scope[key]) || !strings.HasPrefix(key, "gpg.") {
+		if !gitconfig.OfRepository(c.Scope[key]) || !strings.HasPrefix(key, "gpg.") {
 			continue
 		}
 		if strings.HasSuffix(key, "program") || strings.HasSuffix(key, "command") {

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/internal/worktree"
 )
 
 // What somebody wrote here is theirs as long as the repository is where they wrote it.
@@ -53,7 +54,7 @@ func (own *Ownership) Word(write bool) string {
 		return ""
 	}
 	file := filepath.Join(dir, fmt.Sprintf("%x-%x", at.Inode, at.Born))
-	here := repo.WithoutLinks(own.repo.Where.CommonDir)
+	here := worktree.WithoutLinks(own.repo.Where.CommonDir)
 	if own.trustWord = wordIn(file, at, here); own.trustWord != "" || !write {
 		return own.trustWord
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/bulk"
 	"github.com/git-sage/git-sage/gitstore/internal/cleanse"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
@@ -66,7 +67,7 @@ func (d *doomed) first(ctx context.Context) (first []string, err error) {
 		}
 	}
 	read, whole := map[string]bool{}, false
-	for part := range d.p.s.repo.BulksOf(ctx, &whole, d.list) {
+	for part := range bulk.Listed(ctx, d.p.s.repo.Git, &whole, d.list) {
 		for _, o := range part {
 			d.refer(o.ID, o.Typ, o.Data)
 			judge(o.ID, o.Typ, o.Data, nil)

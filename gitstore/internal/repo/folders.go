@@ -9,8 +9,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/worktree"
 )
 
 // Outside of git each folder has a line of its own in the user's store, named by the folder
@@ -32,8 +34,8 @@ func (rp *Repo) FoldersDir() string { return rp.Dir("folders") }
 // was saved on, or somebody switched there.
 func (rp *Repo) findFolder() folderLine {
 	heads, _ := rp.Refs(context.Background(), refname.HeadsPrefix) // those of none is a folder without a line
-	here := WithoutLinks(rp.Options.Folder)
-	home := WithoutLinks(variable(rp.Options.Env, "HOME"))
+	here := worktree.WithoutLinks(rp.Options.Folder)
+	home := worktree.WithoutLinks(git.Variable(rp.Options.Env, "HOME"))
 	for dir := here; ; dir = filepath.Dir(dir) {
 		f := rp.folderAt(dir)
 		if There(f.File+".line") || slices.ContainsFunc(heads, func(r refname.Ref) bool { return r.Name == refname.HeadRef(f.Line) }) {

@@ -60,8 +60,8 @@ func (rp *Repo) gitIdentity(ctx context.Context, role string) (p Person, fallbac
 // AuthorDate is the time that GIT_AUTHOR_DATE gives what a person saves, as git reads it;
 // zero without one, and in a hook of git's, which has that of another commit.
 func (rp *Repo) AuthorDate(ctx context.Context) (time.Time, error) {
-	date := variable(rp.Options.Env, "GIT_AUTHOR_DATE")
-	if date == "" || variable(rp.Options.Env, "GIT_INDEX_FILE") != "" {
+	date := git.Variable(rp.Options.Env, "GIT_AUTHOR_DATE")
+	if date == "" || git.Variable(rp.Options.Env, "GIT_INDEX_FILE") != "" {
 		return time.Time{}, nil
 	}
 	out, err := rp.Git.With("GIT_AUTHOR_NAME=nobody", "GIT_AUTHOR_EMAIL=nobody@localhost", "GIT_AUTHOR_DATE="+date).Run(ctx, "var", "GIT_AUTHOR_IDENT")
@@ -84,12 +84,12 @@ func (rp *Repo) either(keys ...string) string {
 // hook of git's, which has GIT_INDEX_FILE, the author is that of the commit that is being
 // made: of a patch, say, that somebody else wrote.
 func identityOf(env []string, role string) (list []string) {
-	if role == "author" && variable(env, "GIT_INDEX_FILE") != "" {
+	if role == "author" && git.Variable(env, "GIT_INDEX_FILE") != "" {
 		return nil
 	}
 	for _, part := range []string{"NAME", "EMAIL"} {
 		name := "GIT_" + strings.ToUpper(role) + "_" + part
-		if v := variable(env, name); v != "" {
+		if v := git.Variable(env, name); v != "" {
 			list = append(list, name+"="+v)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/discover"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 )
 
@@ -59,7 +60,7 @@ func (rp *Repo) GiveID() (made bool, err error) {
 }
 
 func (rp *Repo) excludeFile(ctx context.Context) string {
-	return ask(ctx, rp.Git, "--path-format=absolute", "--git-path", "info/exclude")
+	return discover.RevParse(ctx, rp.Git, "--path-format=absolute", "--git-path", "info/exclude")
 }
 
 // Tracked reports whether git has a file of the work tree in its index; line is as for

@@ -9,15 +9,18 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/discover"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/worktree"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// Open finds the repository that o names. It returns ErrNotRepository if there is none;
+// Open finds the repository that o names. It returns discover.ErrNotRepository if there is none;
 // what git says against one, such as a foreign owner, is passed on.
 func Open(ctx context.Context, o Options) (*Repo, error) {
 	o = o.withDefaults()
@@ -25,12 +28,12 @@ func Open(ctx context.Context, o Options) (*Repo, error) {
 	if err != nil {
 		return nil, err
 	}
-	dirs := guessDirs(o.Dir)
+	dirs := discover.Guess(o.Dir)
 	rp := &Repo{Options: o}
-	rp.Git, rp.end = run.Watch(func() error { return dirs.stuck(run.Env()) }).Together(ctx)
-	rp.Where, _ = plain(o, rp.Git.Env())
+	rp.Git, rp.end = run.Watch(func() error { return dirs.Stuck(run.Env()) }).Together(ctx)
+	rp.Where, _ = discover.Plain(o.Dir, o.Global, rp.Git.Env())
 	rp.dirty = func() bool { return rp.isDirty(ctx)() }
-	rp.Settings = rp.readConfig(ctx)
+	rp.Settings = gitconfig.Read(ctx, rp.Where, func() *git.Runner { return rp.Git })
 	if err = rp.find(ctx); err == nil {
 		err = rp.refuseLinks()
 	}
@@ -40,6 +43,7 @@ func Open(ctx context.Context, o Options) (*Repo, error) {
 	}
 	rp.Batch = rp.Git.Batch()
 	rp.Objects = loose.Store{Dir: rp.Where.Objects, Format: rp.Where.Format}
+	rp.UserFiles = worktree.New(rp.Where.Top, rp.Git, rp.Object, rp.SHA256())
 	if o.Writing {
 		rp.dirty = rp.isDirty(ctx)
 	}
@@ -61,15 +65,15 @@ func (rp *Repo) find(ctx context.Context) error {
 		return nil
 	}
 	env := rp.Git.Env()
-	d, err := discover(ctx, rp.Git)
+	d, err := discover.Ask(ctx, rp.Git)
 	if err != nil && !rp.Options.Global {
-		rp.Git, d, err = retryBare(ctx, rp.Git, err)
+		rp.Git, d, err = discover.RetryBare(ctx, rp.Git, err)
 	}
-	if errors.Is(err, ErrNotRepository) && !rp.Options.Global {
-		err = noPlace(rp.Options.Dir, env)
+	if errors.Is(err, discover.ErrNotRepository) && !rp.Options.Global {
+		err = discover.NoPlace(rp.Options.Dir, env)
 	}
 	rp.Where = d
-	rp.Code = func() sage.CodeState { return d.code }
+	rp.Code = func() sage.CodeState { return d.Code }
 	return err
 }
 
@@ -105,7 +109,7 @@ func Early[T any](f func() T) func() T {
 // tell. On an unborn HEAD only the branch is known.
 func (rp *Repo) headState(ctx context.Context) sage.CodeState {
 	d := rp.Where
-	c := sage.CodeState{Branch: HeadBranch(ctx, rp.Git, d.GitDir)}
+	c := sage.CodeState{Branch: discover.HeadBranch(ctx, rp.Git, d.GitDir)}
 	if b, err := fsx.ReadFile(filepath.Join(d.GitDir, "HEAD")); err == nil && record.IsHex(git.Text(b)) {
 		c.Commit = git.Text(b)
 	} else if c.Branch != "" {

@@ -26,20 +26,16 @@ type Options struct {
 
 // Questions that callers ask of an error.
 var (
-	ErrNotRepository = errors.New("not a git repository")
-	ErrBroken        = errors.New("is no longer a git repository") // parts of it are missing
-	ErrNotFound      = errors.New("no such checkpoint")
-	ErrNotKept       = errors.New("cannot save the session's position") // what was asked for is there all the same
-	ErrDamaged       = errors.New("is damaged")
-	ErrDisabled      = errors.New("git-sage is switched off here (sage.enabled=false)")
-	ErrExists        = errors.New("already exists")
-	ErrPath          = errors.New("bad path") // of a file that is none of the repository's
-	ErrRemoved       = errors.New("checkpoint is removed")
-	ErrNothing       = errors.New("nothing to do")
-	ErrNoCommit      = errors.New("is not a commit of the knowledge")
-	ErrNoPerson      = errors.New("only a person can confirm: run this in a terminal of your own, not through an agent")
-	ErrChanged       = errors.New("it changed since it was shown; look again")
-	ErrNewer         = errors.New("made by a newer git-sage; upgrade this one")
+	ErrNotFound = errors.New("no such checkpoint")
+	ErrNotKept  = errors.New("cannot save the session's position") // what was asked for is there all the same
+	ErrDamaged  = errors.New("is damaged")
+	ErrExists   = errors.New("already exists")
+	ErrRemoved  = errors.New("checkpoint is removed")
+	ErrNothing  = errors.New("nothing to do")
+	ErrNoCommit = errors.New("is not a commit of the knowledge")
+	ErrNoPerson = errors.New("only a person can confirm: run this in a terminal of your own, not through an agent")
+	ErrChanged  = errors.New("it changed since it was shown; look again")
+	ErrNewer    = errors.New("made by a newer git-sage; upgrade this one")
 )
 
 // ErrGone says that a tree names what git does not have.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/discover"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
@@ -19,7 +20,7 @@ import (
 // them.
 func (rp *Repo) Refs(ctx context.Context, prefixes ...string) ([]refname.Ref, error) {
 	if rp.Where.Plain {
-		if refs, err := plainRefs(rp.Where.CommonDir, prefixes); !errors.Is(err, errOdd) {
+		if refs, err := discover.Refs(rp.Where.CommonDir, prefixes); !errors.Is(err, discover.ErrOdd) {
 			return refs, err
 		}
 	}
@@ -42,8 +43,8 @@ func (rp *Repo) Refs(ctx context.Context, prefixes ...string) ([]refname.Ref, er
 // a git in 3, which each of fifty who wait in turn would start, and a hook seven times where
 // nothing is known yet.
 func (rp *Repo) Tip(ctx context.Context, name string) (string, error) {
-	if rp.Where.Plain && strings.HasPrefix(name, "refs/") && usual(name) {
-		if id, ok := rp.Where.lookUp(name); ok {
+	if rp.Where.Plain && strings.HasPrefix(name, "refs/") && discover.Usual(name) {
+		if id, ok := rp.Where.LookUp(name); ok {
 			return id, ctx.Err()
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/bulk"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
@@ -24,8 +24,8 @@ func (h *historyWalk) warm(tips []string, visit func(id string), args ...string)
 	h.Warmed, h.texts = map[string]git.Object{}, map[string]*sage.Checkpoint{}
 	h.folder, h.later = map[string]bool{}, []rootOf{}
 	whole, good, at := false, true, ""
-	all := h.Repo.Bulks(h.Ctx, strings.Join(tips, "\n")+"\n", &whole, append(args, "--objects", "--in-commit-order", "--missing=print")...)
-	for part := range repo.Ahead(all, h.lookAt) {
+	all := bulk.Reached(h.Ctx, h.Repo.Git, strings.Join(tips, "\n")+"\n", &whole, append(args, "--objects", "--in-commit-order", "--missing=print")...)
+	for part := range bulk.Ahead(all, h.lookAt) {
 		for _, o := range part {
 			if o.Typ == "commit" {
 				h.visited(at, visit)
@@ -57,9 +57,9 @@ func (h *historyWalk) visited(id string, visit func(id string)) {
 
 // lookAt looks at each object of a part by itself. One is good that is what its id
 // says; a checkpoint's text must also be one that can be read.
-func (h *historyWalk) lookAt(part []repo.Found) []repo.Found {
+func (h *historyWalk) lookAt(part []bulk.Found) []bulk.Found {
 	for i, o := range part {
-		if part[i].Good = h.Repo.IsGood(o); part[i].Good && o.Path == "checkpoint.md" && o.Typ == "blob" {
+		if part[i].Good = o.IsGood(h.Repo.Objects); part[i].Good && o.Path == "checkpoint.md" && o.Typ == "blob" {
 			part[i].Checkpoint, _ = codec.Parse(o.Data)
 		}
 	}
@@ -67,7 +67,7 @@ func (h *historyWalk) lookAt(part []repo.Found) []repo.Found {
 }
 
 // warmUp takes in an object, and reports whether it is what it should be.
-func (h *historyWalk) warmUp(o repo.Found) bool {
+func (h *historyWalk) warmUp(o bulk.Found) bool {
 	switch {
 	case !o.Good:
 	case o.Checkpoint != nil:

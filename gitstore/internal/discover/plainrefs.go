@@ -1,4 +1,4 @@
-package repo
+package discover
 
 import (
 	"bytes"
@@ -15,13 +15,13 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
-// plainRefs lists refs of a plain repository by reading their files, which
+// Refs lists refs of a plain repository by reading their files, which
 // saves lists and hooks a process. Loose refs are read before packed ones: git
 // packs a ref before it removes the loose file, so that one of the two has it.
 // Where anything has a form that git itself does not write, such as a symbolic
-// ref or what a power cut left, it returns errOdd, and git must say what it takes
+// ref or what a power cut left, it returns ErrOdd, and git must say what it takes
 // that for. Whoever moves a ref compares with what git says.
-func plainRefs(gitDir string, prefixes []string) ([]refname.Ref, error) {
+func Refs(gitDir string, prefixes []string) ([]refname.Ref, error) {
 	found := map[string]string{}
 	for _, p := range prefixes {
 		if err := looseRefs(gitDir, p, found); err != nil {
@@ -45,12 +45,12 @@ func plainRefs(gitDir string, prefixes []string) ([]refname.Ref, error) {
 	return refs, nil
 }
 
-// errOdd says that only git can tell which refs there are.
-var errOdd = errors.New("refs in an uncommon form")
+// ErrOdd says that only git can tell which refs there are.
+var ErrOdd = errors.New("refs in an uncommon form")
 
-// usual reports whether a ref's name is of letters, digits and the signs that
+// Usual reports whether a ref's name is of letters, digits and the signs that
 // git allows everywhere. What else git allows, and whether it does, it knows.
-func usual(name string) bool {
+func Usual(name string) bool {
 	odd := func(c rune) bool {
 		return c > 'z' || !(c >= 'a' || c >= 'A' && c <= 'Z' || c >= '-' && c <= '9' || c == '_')
 	}
@@ -66,15 +66,15 @@ func looseRefs(gitDir, prefix string, found map[string]string) error {
 			return nil
 		}
 		if err != nil {
-			return errOdd
+			return ErrOdd
 		}
 		if d.IsDir() || strings.HasSuffix(path, ".lock") || d.Type()&(fs.ModeNamedPipe|fs.ModeDevice|fs.ModeSocket) != 0 {
 			return nil
 		}
 		rel, err := filepath.Rel(gitDir, path)
 		name := filepath.ToSlash(rel)
-		if err != nil || !d.Type().IsRegular() || !usual(name) {
-			return errOdd
+		if err != nil || !d.Type().IsRegular() || !Usual(name) {
+			return ErrOdd
 		}
 		b, err := fsx.ReadSmall(path)
 		if os.IsNotExist(err) {
@@ -82,7 +82,7 @@ func looseRefs(gitDir, prefix string, found map[string]string) error {
 		}
 		id := git.Text(b)
 		if err != nil || len(id) != 40 || !record.IsHex(id) {
-			return errOdd
+			return ErrOdd
 		}
 		found[name] = id
 		return nil
@@ -104,8 +104,8 @@ func packedRefs(packed []byte, prefix string, found map[string]string) error {
 		name := string(line)
 		whole := name == prefix || strings.HasSuffix(prefix, "/") || strings.HasPrefix(name, prefix+"/")
 		starts := at == 40 || at > 40 && packed[at-41] == '\n'
-		if whole && !(starts && record.IsHex(id) && usual(name)) {
-			return errOdd
+		if whole && !(starts && record.IsHex(id) && Usual(name)) {
+			return ErrOdd
 		}
 		if _, loose := found[name]; !loose && whole {
 			found[name] = id

@@ -1,4 +1,4 @@
-package repo
+package discover
 
 import (
 	"context"
@@ -54,16 +54,16 @@ func TestPlainIsWhatGitFinds(t *testing.T) {
 		dir := w.Path(c.dir)
 		run, err := git.New(dir, w.Env, c.global)
 		check(t, err)
-		got, ok := plain(Options{Dir: dir, Global: c.global}, run.Env())
+		got, ok := Plain(dir, c.global, run.Env())
 		if ok != c.plain {
 			t.Errorf("%s: plain is %t, not %t", name, ok, c.plain)
 		}
 		if !ok {
 			continue
 		}
-		want, err := discover(context.Background(), run.Bare())
+		want, err := Ask(context.Background(), run.Bare())
 		check(t, err)
-		want.code, want.Plain = got.code, true
+		want.Code, want.Plain = got.Code, true
 		if got != want {
 			t.Errorf("%s:\n%+v, git finds\n%+v", name, got, want)
 		}

@@ -1,4 +1,4 @@
-package repo
+package discover
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
-// plain finds the commonest kinds of repository without asking git, which saves
+// Plain finds the commonest kinds of repository without asking git, which saves
 // every command the 1.5 ms of a process that all others wait for: the work tree of
 // a person's own repository, one that 'git worktree add' made beside it, and the
 // user's own store as makeOwn makes it. What git reads of them belongs to the user,
@@ -25,29 +25,29 @@ import (
 //
 // What is read here is only where things lie. Every ref is still moved by git,
 // which finds the repository, and checks whose it is, by itself.
-func plain(o Options, env []string) (d Discovery, ok bool) {
+func Plain(dir string, global bool, env []string) (d Place, ok bool) {
 	if redirected(env) {
-		return Discovery{}, false
+		return Place{}, false
 	}
-	dir, err := filepath.EvalSymlinks(o.Dir)
+	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
 		return d, false
 	}
-	if o.Global {
+	if global {
 		d.GitDir, d.CommonDir = dir, dir
 	} else if d, ok = around(dir); !ok {
 		return d, false
 	}
 	d.Objects, d.Format = filepath.Join(d.CommonDir, "objects"), "sha1"
 	if !d.simple() {
-		return Discovery{}, false
+		return Place{}, false
 	}
 	d.Plain = true
 	return d, true
 }
 
 // around is the work tree that a folder lies in, and its git directories.
-func around(dir string) (d Discovery, ok bool) {
+func around(dir string) (d Place, ok bool) {
 	top, ok := climb(dir)
 	if !ok {
 		return d, false
@@ -55,7 +55,7 @@ func around(dir string) (d Discovery, ok bool) {
 	name := filepath.Join(top, ".git")
 	st, err := fsx.Lstat(name)
 	if err != nil || st.IsDir() {
-		return Discovery{Top: top, GitDir: name, CommonDir: name}, err == nil
+		return Place{Top: top, GitDir: name, CommonDir: name}, err == nil
 	}
 	if _, mine := fsx.Mine(name); !st.Mode().IsRegular() || !mine {
 		return d, false
@@ -70,15 +70,15 @@ func around(dir string) (d Discovery, ok bool) {
 }
 
 // Value is the value of a ref of a plain repository, or "".
-func (d Discovery) Value(name string) string {
-	id, _ := d.lookUp(name)
+func (d Place) Value(name string) string {
+	id, _ := d.LookUp(name)
 	return id
 }
 
-// lookUp is value with whether that is all there is to say: of what stands in a ref's place
+// LookUp is Value with whether that is all there is to say: of what stands in a ref's place
 // and is none, git has to say what it takes that for.
-func (d Discovery) lookUp(name string) (id string, ok bool) {
-	refs, err := plainRefs(d.CommonDir, []string{name})
+func (d Place) LookUp(name string) (id string, ok bool) {
+	refs, err := Refs(d.CommonDir, []string{name})
 	switch {
 	case err != nil:
 		return "", false
@@ -133,7 +133,7 @@ func looksBare(dir string) bool {
 
 // isWhole reports whether the git directories have what git wants of them. Git
 // passes by one that has not, and looks further up.
-func (d Discovery) isWhole() bool {
+func (d Place) isWhole() bool {
 	for _, name := range []string{"objects", "refs"} {
 		if st, err := fsx.Stat(filepath.Join(d.CommonDir, name)); err != nil || !st.IsDir() {
 			return false
@@ -150,7 +150,7 @@ func (d Discovery) isWhole() bool {
 
 // simple reports whether the git directories are the user's own and of the oldest
 // and commonest form.
-func (d Discovery) simple() bool {
+func (d Place) simple() bool {
 	for _, dir := range []string{d.GitDir, d.CommonDir} {
 		st, err := fsx.Lstat(dir)
 		if _, mine := fsx.Mine(dir); err != nil || !st.IsDir() || !mine {

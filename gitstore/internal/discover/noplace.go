@@ -1,4 +1,4 @@
-package repo
+package discover
 
 import (
 	"fmt"
@@ -10,11 +10,11 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
-// noPlace says why git finds no repository from dir, if there is something that was
+// NoPlace says why git finds no repository from dir, if there is something that was
 // one: a .git that lost its HEAD or its objects, or a file that leads to a folder which
 // is gone. Whoever works there means that one, and what they save is not to go into the
 // store of the user instead. Of a place that has none it returns ErrNotRepository.
-func noPlace(dir string, env []string) error {
+func NoPlace(dir string, env []string) error {
 	if slices.ContainsFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "GIT_DIR=") }) {
 		return ErrNotRepository
 	}
@@ -59,7 +59,7 @@ func wasRepository(at string) error {
 			lacks = append(lacks, name)
 		}
 	}
-	if len(lacks) == 0 && !(Discovery{GitDir: at, CommonDir: at}).isWhole() {
+	if len(lacks) == 0 && !(Place{GitDir: at, CommonDir: at}).isWhole() {
 		lacks = []string{"HEAD"}
 	}
 	if len(lacks) == 0 || len(lacks) == len(repositoryParts) {

@@ -1,4 +1,6 @@
-package repo
+// Package discover finds where a repository lies: by its files where it is of the commonest
+// form, through git otherwise.
+package discover
 
 import (
 	"bytes"
@@ -15,24 +17,30 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
-// A Discovery is what one `git rev-parse` tells of a repository.
-type Discovery struct {
+// Questions that callers ask of an error.
+var (
+	ErrNotRepository = errors.New("not a git repository")
+	ErrBroken        = errors.New("is no longer a git repository") // parts of it are missing
+)
+
+// A Place is where a repository lies: what one `git rev-parse` tells of it.
+type Place struct {
 	GitDir, CommonDir, Objects, Format string
 	Top                                string // of the work tree; "" if there is none
-	code                               sage.CodeState
+	Code                               sage.CodeState
 	Plain                              bool // found without git; see plain.go
 }
 
-// discover asks git where it is. One call tells all; git prints what it found before it
+// Ask asks git where it is. One call tells all; git prints what it found before it
 // stops at a HEAD that is not born.
-func discover(ctx context.Context, run *git.Runner) (Discovery, error) {
+func Ask(ctx context.Context, run *git.Runner) (Place, error) {
 	out, err := run.Run(ctx, "rev-parse", "--path-format=absolute", "--absolute-git-dir", "--git-common-dir", "--git-path", "objects", "--show-object-format", "--is-inside-work-tree", "--show-cdup",
 		"HEAD")
 	d, ok := parseDiscovery(ctx, run, out)
 	if !ok {
 		return d, notRepository(err)
 	}
-	d.code.Branch = HeadBranch(ctx, run, d.GitDir)
+	d.Code.Branch = HeadBranch(ctx, run, d.GitDir)
 	return d, nil
 }
 
@@ -52,7 +60,7 @@ func HeadBranch(ctx context.Context, run *git.Runner, gitDir string) string {
 }
 
 // parseDiscovery reads the answer from its end, since a path may hold newlines.
-func parseDiscovery(ctx context.Context, run *git.Runner, out []byte) (d Discovery, ok bool) {
+func parseDiscovery(ctx context.Context, run *git.Runner, out []byte) (d Place, ok bool) {
 	lines := strings.Split(git.Text(out), "\n")
 	at := -1
 	for i, l := range lines {
@@ -65,14 +73,14 @@ func parseDiscovery(ctx context.Context, run *git.Runner, out []byte) (d Discove
 	}
 	d.GitDir, d.CommonDir, d.Objects, d.Format = lines[0], lines[1], lines[2], lines[at]
 	if at > 3 {
-		d.GitDir = ask(ctx, run, "--absolute-git-dir")
-		d.CommonDir = ask(ctx, run, "--path-format=absolute", "--git-common-dir")
-		d.Objects = ask(ctx, run, "--path-format=absolute", "--git-path", "objects")
+		d.GitDir = RevParse(ctx, run, "--absolute-git-dir")
+		d.CommonDir = RevParse(ctx, run, "--path-format=absolute", "--git-common-dir")
+		d.Objects = RevParse(ctx, run, "--path-format=absolute", "--git-path", "objects")
 	}
 	d.Top = topOf(run.Dir(), lines[at+1:])
 	rest := slices.DeleteFunc(lines[at+1:], func(l string) bool { return !record.IsHex(l) }) // git echoes what it does not know
 	if len(rest) >= 1 {
-		d.code = sage.CodeState{Commit: rest[0]}
+		d.Code = sage.CodeState{Commit: rest[0]}
 	}
 	return d, true
 }
@@ -95,7 +103,8 @@ func topOf(dir string, lines []string) string {
 	return filepath.Join(dir, lines[1])
 }
 
-func ask(ctx context.Context, run *git.Runner, args ...string) string {
+// RevParse is what git rev-parse prints for one question.
+func RevParse(ctx context.Context, run *git.Runner, args ...string) string {
 	out, _ := run.Run(ctx, append([]string{"rev-parse"}, args...)...)
 	return string(bytes.TrimSuffix(out, []byte("\n")))
 }
@@ -111,19 +120,19 @@ func notRepository(err error) error {
 	return err
 }
 
-// retryBare opens a bare repository, which git was told to refuse, unless it
+// RetryBare opens a bare repository, which git was told to refuse, unless it
 // lies in the work tree of another: then it came with a clone.
-func retryBare(ctx context.Context, run *git.Runner, err error) (*git.Runner, Discovery, error) {
+func RetryBare(ctx context.Context, run *git.Runner, err error) (*git.Runner, Place, error) {
 	var e *git.Error
 	if !errors.As(err, &e) || !strings.Contains(e.Stderr, "safe.bareRepository") {
-		return nil, Discovery{}, err
+		return nil, Place{}, err
 	}
 	bare := run.Bare()
-	d, err := discover(ctx, bare)
+	d, err := Ask(ctx, bare)
 	if err != nil {
 		return nil, d, err
 	}
-	outer := ask(ctx, run.In(filepath.Dir(d.GitDir)), "--show-toplevel")
+	outer := RevParse(ctx, run.In(filepath.Dir(d.GitDir)), "--show-toplevel")
 	if outer != "" && filepath.Base(d.GitDir) != ".git" {
 		return nil, d, fmt.Errorf("refusing the bare repository '%s' inside the work tree of '%s'", d.GitDir, outer)
 	}

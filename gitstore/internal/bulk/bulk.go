@@ -1,4 +1,5 @@
-package repo
+// Package bulk reads very many objects at once.
+package bulk
 
 import (
 	"bufio"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -45,29 +47,29 @@ type Found struct {
 	Clear      bool             // and holds nothing of what is looked for
 }
 
-// IsGood reports whether an object is the one that its id stands for.
-func (rp *Repo) IsGood(o Found) bool { return rp.Objects.New(o.Typ, o.Data).ID == o.ID }
+// IsGood reports whether an object is the one that its id stands for in a store.
+func (o Found) IsGood(in loose.Store) bool { return in.New(o.Typ, o.Data).ID == o.ID }
 
-// Bulks reads what revs reach, in parts and in the order that args of git rev-list
+// Reached reads what revs reach, in parts and in the order that args of git rev-list
 // ask for: while one part is looked at the next is read. What is not whole is left
 // out, and whole is false in the end, for whoever must know to look at each by
 // itself. Of fewer than coldObjects nothing is read.
-func (rp *Repo) Bulks(ctx context.Context, revs string, whole *bool, args ...string) iter.Seq[[]Found] {
+func Reached(ctx context.Context, run *git.Runner, revs string, whole *bool, args ...string) iter.Seq[[]Found] {
 	args = slices.Concat([]string{"rev-list"}, args, []string{"--stdin"})
-	return rp.BulksOf(ctx, whole, func(ctx context.Context, to io.Writer) error {
-		return rp.Git.Pipe(ctx, strings.NewReader(revs), to, args...)
+	return Listed(ctx, run, whole, func(ctx context.Context, to io.Writer) error {
+		return run.Pipe(ctx, strings.NewReader(revs), to, args...)
 	})
 }
 
-// BulksOf is bulks of what list writes: an id a line, which a path may follow.
-func (rp *Repo) BulksOf(ctx context.Context, whole *bool, list func(context.Context, io.Writer) error) iter.Seq[[]Found] {
+// Listed is Reached for what list writes: an id a line, which a path may follow.
+func Listed(ctx context.Context, run *git.Runner, whole *bool, list func(context.Context, io.Writer) error) iter.Seq[[]Found] {
 	return func(yield func([]Found) bool) {
 		ctx, cancel := context.WithTimeout(ctx, bulkTime)
 		defer cancel()
 		parts := make(chan []Found, 1)
 		go func() {
 			defer close(parts)
-			r := &bulkReader{ctx: ctx, git: rp.Git, parts: parts, asked: make(chan listed, maxUnanswered)}
+			r := &reader{ctx: ctx, git: run, parts: parts, asked: make(chan listed, maxUnanswered)}
 			*whole = r.run(list) == nil && r.whole
 			cancel() // whatever is still at work
 		}()
@@ -112,8 +114,8 @@ func Ahead[T any](parts iter.Seq[[]Found], fn func([]Found) T) iter.Seq[T] {
 	}
 }
 
-// A bulkReader is one reading of everything.
-type bulkReader struct {
+// A reader is one reading of everything.
+type reader struct {
 	ctx   context.Context
 	git   *git.Runner
 	parts chan<- []Found
@@ -124,7 +126,7 @@ type bulkReader struct {
 }
 
 // run lists, asks for what is listed and takes the answers.
-func (r *bulkReader) run(list func(context.Context, io.Writer) error) error {
+func (r *reader) run(list func(context.Context, io.Writer) error) error {
 	from, to := io.Pipe()
 	defer from.Close()
 	go func() { _ = to.CloseWithError(list(r.ctx, to)) }()
@@ -166,7 +168,7 @@ func nextListed(in *bufio.Reader) (listed, error) {
 }
 
 // ask asks for what is listed.
-func (r *bulkReader) ask(to io.Writer, in *bufio.Reader, some []listed) (err error) {
+func (r *reader) ask(to io.Writer, in *bufio.Reader, some []listed) (err error) {
 	defer close(r.asked)
 	out := bufio.NewWriterSize(to, 32<<10)
 	for _, o := range some {
@@ -184,7 +186,7 @@ func (r *bulkReader) ask(to io.Writer, in *bufio.Reader, some []listed) (err err
 	return err
 }
 
-func (r *bulkReader) askFor(out *bufio.Writer, o listed) error {
+func (r *reader) askFor(out *bufio.Writer, o listed) error {
 	select {
 	case r.asked <- o:
 	case <-r.ctx.Done():
@@ -196,7 +198,7 @@ func (r *bulkReader) askFor(out *bufio.Writer, o listed) error {
 
 // take takes the answers: "<id> <type> <size>", the content, a line end; or
 // "<id> missing".
-func (r *bulkReader) take(in *bufio.Reader) error {
+func (r *reader) take(in *bufio.Reader) error {
 	r.whole = true
 	for {
 		head, err := in.ReadSlice('\n')
@@ -224,7 +226,7 @@ func (r *bulkReader) take(in *bufio.Reader) error {
 
 // content reads what an object holds. What is too large for anything of ours is
 // passed over.
-func (r *bulkReader) content(in *bufio.Reader, o Found, n int) error {
+func (r *reader) content(in *bufio.Reader, o Found, n int) error {
 	if n > git.MaxObject {
 		r.whole = false
 		_, err := in.Discard(n + 1)
@@ -246,7 +248,7 @@ func (r *bulkReader) content(in *bufio.Reader, o Found, n int) error {
 }
 
 // hand hands on what was read.
-func (r *bulkReader) hand() {
+func (r *reader) hand() {
 	if len(r.part) > 0 {
 		select {
 		case r.parts <- r.part:

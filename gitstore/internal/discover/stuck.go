@@ -1,4 +1,4 @@
-package repo
+package discover
 
 import (
 	"fmt"
@@ -9,13 +9,14 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
-// stuck returns why a git at work in d may never end: one of its files is a pipe,
+// Stuck returns why a git at work in d may never end: one of its files is a pipe,
 // which it waits for, or a device, which it reads without end. An archive can
 // bring such a file, and the config that came with it can name one anywhere. It
 // is asked only while a git takes long, and returns nil if nothing is found.
-func (d gitDirs) stuck(env []string) error {
+func (d GitDirs) Stuck(env []string) error {
 	if d.Git == "" {
 		return nil
 	}
@@ -31,24 +32,14 @@ func (d gitDirs) stuck(env []string) error {
 			}
 		}
 	}
-	home := variable(env, "HOME")
+	home := git.Variable(env, "HOME")
 	for _, config := range []string{filepath.Join(d.Common, "config"), filepath.Join(d.Git, "config.worktree"),
-		filepath.Join(home, ".gitconfig"), filepath.Join(home, ".config", "git", "config"), variable(env, "GIT_CONFIG_GLOBAL")} {
+		filepath.Join(home, ".gitconfig"), filepath.Join(home, ".config", "git", "config"), git.Variable(env, "GIT_CONFIG_GLOBAL")} {
 		if err := includesWait(config, home, maxIncludes); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// variable is the value of a variable of an environment, the last of several.
-func variable(env []string, name string) (value string) {
-	for _, kv := range env {
-		if k, v, ok := strings.Cut(kv, "="); ok && k == name {
-			value = v
-		}
-	}
-	return value
 }
 
 // gitFiles are those that git opens for what we ask of it.

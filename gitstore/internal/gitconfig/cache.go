@@ -1,4 +1,4 @@
-package repo
+package gitconfig
 
 import (
 	"bytes"
@@ -23,7 +23,7 @@ import (
 // its time changing.
 type configCache struct {
 	Format int               `json:"format"`
-	Files  string            `json:"files"` // see configFiles
+	Files  string            `json:"files"` // see files
 	Value  map[string]string `json:"value"`
 	Scope  map[string]string `json:"scope"`
 }
@@ -38,49 +38,51 @@ const (
 var keptSections = []string{"user.", "author.", "committer.", "sage.", "commit.gpgsign", "gpg.", "color.", "log.", "pager.",
 	"core.abbrev", "core.pager", "core.sharedrepository", "core.commentchar", "core.editor"}
 
-func (rp *Repo) configCacheFile() string { return rp.Dir("cache", "config.json") }
+func (st *Settings) cacheFile() string {
+	return filepath.Join(st.place.CommonDir, "sage", "cache", "config.json")
+}
 
-func (rp *Repo) cachedConfig() (*settings, bool) {
-	if !rp.Where.Plain {
+func (st *Settings) cached() (*List, bool) {
+	if !st.place.Plain {
 		return nil, false
 	}
 	var c configCache
-	b, err := fsx.ReadOwn(rp.configCacheFile())
+	b, err := fsx.ReadOwn(st.cacheFile())
 	if err != nil || json.Unmarshal(b, &c) != nil || c.Format != configCacheFormat {
 		return nil, false
 	}
-	files, _ := rp.configFiles()
-	return &settings{c.Value, c.Scope}, c.Files == files
+	files, _ := st.files()
+	return &List{c.Value, c.Scope}, c.Files == files
 }
 
-// keepConfig keeps what git answered. files is the state of the files before
+// keep keeps what git answered. files is the state of the files before
 // git was asked.
-func (rp *Repo) keepConfig(files string, young bool, c *settings) {
-	if !rp.Where.Plain || young {
+func (st *Settings) keep(files string, young bool, c *List) {
+	if !st.place.Plain || young {
 		return
 	}
-	keep := configCache{configCacheFormat, files, map[string]string{}, map[string]string{}}
+	kept := configCache{configCacheFormat, files, map[string]string{}, map[string]string{}}
 	for key, value := range c.value {
 		if strings.HasPrefix(key, "include") {
 			return
 		}
 		for _, section := range keptSections {
 			if strings.HasPrefix(key, section) {
-				keep.Value[key], keep.Scope[key] = value, c.Scope[key]
+				kept.Value[key], kept.Scope[key] = value, c.Scope[key]
 			}
 		}
 	}
-	if b, err := json.Marshal(keep); err == nil {
-		_ = fsx.WriteDerived(rp.configCacheFile(), b, 0o600)
+	if b, err := json.Marshal(kept); err == nil {
+		_ = fsx.WriteDerived(st.cacheFile(), b, 0o600)
 	}
 }
 
-// configFiles is the state of every file that git's configuration of a plain
+// files is the state of every file that git's configuration of a plain
 // repository can come from, as text to compare, and whether one of them, or our
 // answer about it, is too young to be told from its next state.
-func (rp *Repo) configFiles() (state string, young bool) {
+func (st *Settings) files() (state string, young bool) {
 	var b bytes.Buffer
-	for _, file := range rp.configPaths() {
+	for _, file := range st.paths() {
 		st, err := fsx.Stat(file)
 		if err != nil {
 			fmt.Fprintf(&b, "%s -\n", file)
@@ -92,22 +94,22 @@ func (rp *Repo) configFiles() (state string, young bool) {
 	return b.String(), young
 }
 
-func (rp *Repo) configPaths() []string {
+func (st *Settings) paths() []string {
 	env := map[string]string{}
-	for _, kv := range rp.Git.Env() {
+	for _, kv := range st.git().Env() {
 		name, value, _ := strings.Cut(kv, "=")
 		env[name] = value
 	}
-	prefix := filepath.Dir(filepath.Dir(rp.Git.Path()))
-	paths := []string{rp.Git.Path(), filepath.Join(rp.Where.CommonDir, "config"), // a plain one has no config.worktree
+	prefix := filepath.Dir(filepath.Dir(st.git().Path()))
+	all := []string{st.git().Path(), filepath.Join(st.place.CommonDir, "config"), // a plain one has no config.worktree
 		"/etc/gitconfig", filepath.Join(prefix, "etc", "gitconfig"), env["GIT_CONFIG_SYSTEM"],
 		"GIT_CONFIG_NOSYSTEM=" + env["GIT_CONFIG_NOSYSTEM"]} // no file, but what git makes of those of the system
 	if file, ok := env["GIT_CONFIG_GLOBAL"]; ok {
-		return append(paths, file)
+		return append(all, file)
 	}
 	xdg := env["XDG_CONFIG_HOME"]
 	if xdg == "" {
 		xdg = filepath.Join(env["HOME"], ".config")
 	}
-	return append(paths, filepath.Join(xdg, "git", "config"), filepath.Join(env["HOME"], ".gitconfig"))
+	return append(all, filepath.Join(xdg, "git", "config"), filepath.Join(env["HOME"], ".gitconfig"))
 }

@@ -1,4 +1,4 @@
-package repo
+package worktree
 
 import (
 	"errors"
@@ -14,17 +14,20 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
+// ErrPath says that a path is none of a file of the repository.
+var ErrPath = errors.New("bad path")
+
 // PathInside is the path of a file of the user's own as it is kept: relative to the root
 // of the work tree, with slashes. An absolute path inside becomes one; what leads out of
 // the work tree, also by a link that is there, or is git's own, is an ErrPath.
-func (rp *Repo) PathInside(file string) (string, error) {
+func (fl *UserFiles) PathInside(file string) (string, error) {
 	fail := func(why string) error {
 		return fmt.Errorf("%w '%s': it %s; want one below the repository's root", ErrPath, legible.OneLine(cut.Runes(file, 200)), why)
 	}
 	rel := file
-	if filepath.IsAbs(file) && rp.Where.Top != "" {
+	if filepath.IsAbs(file) && fl.top != "" {
 		var ok bool
-		if rel, ok = relativeTo(rp.Where.Top, file); !ok {
+		if rel, ok = relativeTo(fl.top, file); !ok {
 			return "", fail("lies outside of the repository")
 		}
 	}
@@ -35,10 +38,10 @@ func (rp *Repo) PathInside(file string) (string, error) {
 	if why := naming.PathProblem(rel); why != "" { // a/../b stays inside
 		return "", fail(why)
 	}
-	if rp.Where.Top == "" {
+	if fl.top == "" {
 		return rel, nil
 	}
-	to, ok := relativeTo(rp.Where.Top, WithoutLinks(filepath.Join(rp.Where.Top, filepath.FromSlash(rel))))
+	to, ok := relativeTo(fl.top, WithoutLinks(filepath.Join(fl.top, filepath.FromSlash(rel))))
 	if !ok {
 		return "", fail("is a link that leads out of the repository")
 	}
@@ -75,20 +78,20 @@ func WithoutLinks(name string) string {
 	return filepath.Join(WithoutLinks(dir), filepath.Base(name))
 }
 
-// TakeRefs are references that somebody gave, with their files as [Repo.PathInside] has
+// TakeRefs are references that somebody gave, with their files as [UserFiles.PathInside] has
 // them, and without a blob none whose file is there: they get that of the file as it is.
 // The error names each that is outside. Those before, which were not given just now, stay
 // as they are, for what a file is now says nothing of what they saw, and are left out
 // where they are outside, for nobody is there to correct them.
-func (rp *Repo) TakeRefs(given, before []sage.CodeRef) (out []sage.CodeRef, err error) {
+func (fl *UserFiles) TakeRefs(given, before []sage.CodeRef) (out []sage.CodeRef, err error) {
 	if len(given) == 0 {
 		return nil, nil
 	}
-	w := rp.workTree()
+	w := fl.read()
 	defer w.close()
 	var errs []error
 	for i, r := range given {
-		file, err := rp.PathInside(r.File)
+		file, err := fl.PathInside(r.File)
 		known := slices.Contains(before, r)
 		if err != nil && !known {
 			errs = append(errs, fmt.Errorf("code_refs[%d].file: %w", i, err))

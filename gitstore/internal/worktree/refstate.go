@@ -1,4 +1,6 @@
-package repo
+// Package worktree looks at the user's own files: whether a path lies inside the work tree,
+// and how what references refer to is now. It writes nothing.
+package worktree
 
 import (
 	"bytes"
@@ -15,6 +17,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
@@ -25,9 +28,22 @@ const (
 	movedWithin = 300 * time.Millisecond // for git to say where a file went
 )
 
-// A workTree reads files of the user's own for references, and none that lies elsewhere,
+// UserFiles are the files of a work tree.
+type UserFiles struct {
+	top    string // "" is none
+	git    *git.Runner
+	object func(id string) (git.Object, error)
+	sha256 bool
+}
+
+// New returns the files below top; object reads an object of the repository.
+func New(top string, run *git.Runner, object func(id string) (git.Object, error), sha256 bool) *UserFiles {
+	return &UserFiles{top: top, git: run, object: object, sha256: sha256}
+}
+
+// A reader reads files of the user's own for references, and none that lies elsewhere,
 // whatever a path or a link says.
-type workTree struct {
+type reader struct {
 	root   *os.Root // nil is none
 	sha256 bool
 	room   int64               // bytes that may be read yet
@@ -36,15 +52,15 @@ type workTree struct {
 	absent map[string]bool
 }
 
-func (rp *Repo) workTree() *workTree {
-	w := &workTree{sha256: rp.SHA256(), room: maxLooked, blobs: map[string][]string{}, lines: map[string]int{}, absent: map[string]bool{}}
-	if rp.Where.Top != "" {
-		w.root, _ = fsx.OpenRoot(rp.Where.Top)
+func (fl *UserFiles) read() *reader {
+	w := &reader{sha256: fl.sha256, room: maxLooked, blobs: map[string][]string{}, lines: map[string]int{}, absent: map[string]bool{}}
+	if fl.top != "" {
+		w.root, _ = fsx.OpenRoot(fl.top)
 	}
 	return w
 }
 
-func (w *workTree) close() {
+func (w *reader) close() {
 	if w.root != nil {
 		_ = w.root.Close()
 	}
@@ -53,7 +69,7 @@ func (w *workTree) close() {
 // ids are the object ids of a file's content: of the bytes as they are, and, where lines
 // end as on Windows, of what git makes of them. There are none of what is no plain file
 // inside the work tree of a usual size.
-func (w *workTree) ids(file string) (ids []string, absent bool) {
+func (w *reader) ids(file string) (ids []string, absent bool) {
 	if w.root == nil || naming.PathProblem(file) != "" {
 		return nil, false
 	}
@@ -72,7 +88,7 @@ func (w *workTree) ids(file string) (ids []string, absent bool) {
 	return w.blobs[file], w.absent[file]
 }
 
-func (w *workTree) read(file string) ([]byte, error) {
+func (w *reader) read(file string) ([]byte, error) {
 	st, err := w.root.Stat(file) // first, for who opens a pipe waits
 	if err != nil {
 		return nil, err
@@ -102,8 +118,8 @@ func blobID(b []byte, is256 bool) string {
 
 // FileBlob is the object id of a file of the work tree as it is; "" if it is no plain file
 // inside of at most 4 MiB.
-func (rp *Repo) FileBlob(file string) string {
-	w := rp.workTree()
+func (fl *UserFiles) FileBlob(file string) string {
+	w := fl.read()
 	defer w.close()
 	if ids, _ := w.ids(file); len(ids) > 0 {
 		return ids[0]
@@ -113,8 +129,8 @@ func (rp *Repo) FileBlob(file string) string {
 
 // FileLines is how many lines a file of the work tree has; ok is false of what FileBlob
 // knows nothing of.
-func (rp *Repo) FileLines(file string) (n int, ok bool) {
-	w := rp.workTree()
+func (fl *UserFiles) FileLines(file string) (n int, ok bool) {
+	w := fl.read()
 	defer w.close()
 	ids, _ := w.ids(file)
 	return w.lines[file], len(ids) > 0
@@ -130,8 +146,8 @@ func countLines(b []byte) int {
 }
 
 // NoteBlobs gives each reference that has no blob that of its file as it is now.
-func (rp *Repo) NoteBlobs(refs []sage.CodeRef) {
-	w := rp.workTree()
+func (fl *UserFiles) NoteBlobs(refs []sage.CodeRef) {
+	w := fl.read()
 	defer w.close()
 	for i, r := range refs {
 		if r.Blob != "" {
@@ -145,12 +161,12 @@ func (rp *Repo) NoteBlobs(refs []sage.CodeRef) {
 
 // RefStates say how what references refer to is now, in their order. No path is looked at
 // that leads out of the work tree.
-func (rp *Repo) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.RefState {
+func (fl *UserFiles) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.RefState {
 	out := make([]sage.RefState, len(refs))
 	if len(refs) == 0 {
 		return out
 	}
-	w := rp.workTree()
+	w := fl.read()
 	defer w.close()
 	lost := map[string]*lostFile{}
 	for i, r := range refs {
@@ -167,7 +183,7 @@ func (rp *Repo) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.RefSt
 		case slices.Contains(ids, r.Blob):
 			out[i].State = sage.RefCurrent
 		default:
-			out[i] = rp.linesNow(w, r, r.File)
+			out[i] = fl.linesNow(w, r, r.File)
 		}
 	}
 	for _, r := range refs {
@@ -176,7 +192,7 @@ func (rp *Repo) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.RefSt
 		}
 	}
 	if len(lost) > 0 {
-		rp.findLost(ctx, w, lost)
+		fl.findLost(ctx, w, lost)
 	}
 	for i, r := range refs {
 		switch l := lost[r.File]; {
@@ -184,7 +200,7 @@ func (rp *Repo) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.RefSt
 		case out[i].State == sage.RefGone:
 			out[i] = sage.RefState{State: sage.RefMoved, To: l.now}
 			if ids, _ := w.ids(l.now); r.Blob != "" && !slices.Contains(ids, r.Blob) {
-				out[i].Lines = rp.linesNow(w, r, l.now).Lines
+				out[i].Lines = fl.linesNow(w, r, l.now).Lines
 			}
 		}
 	}
@@ -194,12 +210,12 @@ func (rp *Repo) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.RefSt
 // linesNow says how the lines of a reference are in a file whose content changed since:
 // as they were, at another place, or changed. What git no longer has cannot be compared,
 // and lines that stand there several times are at none of the places for certain.
-func (rp *Repo) linesNow(w *workTree, r sage.CodeRef, file string) sage.RefState {
+func (fl *UserFiles) linesNow(w *reader, r sage.CodeRef, file string) sage.RefState {
 	changed := sage.RefState{State: sage.RefChanged}
 	if r.Lines == [2]int{} {
 		return changed
 	}
-	was, err := rp.Object(r.Blob)
+	was, err := fl.object(r.Blob)
 	if err != nil || len(was.Data) > maxCompared {
 		return changed
 	}
@@ -253,7 +269,7 @@ type lostFile struct {
 // that git has in its index as they are, then in those that are new or changed, and last
 // where git sees that a file was renamed and changed. What git does not say in time is
 // gone, which is true as well.
-func (rp *Repo) findLost(ctx context.Context, w *workTree, lost map[string]*lostFile) {
+func (fl *UserFiles) findLost(ctx context.Context, w *reader, lost map[string]*lostFile) {
 	ctx, cancel := context.WithTimeout(ctx, movedWithin)
 	defer cancel()
 	byBlob := map[string][]*lostFile{}
@@ -278,7 +294,7 @@ func (rp *Repo) findLost(ctx context.Context, w *workTree, lost map[string]*lost
 		return false
 	}
 	if len(byBlob) > 0 {
-		_ = rp.Git.Records(ctx, func(b []byte) bool {
+		_ = fl.git.Records(ctx, func(b []byte) bool {
 			head, name, ok := strings.Cut(string(b), "\t")
 			if f := strings.Fields(head); ok && len(f) == 3 && naming.PathProblem(name) == "" {
 				found(name, f[1])
@@ -288,7 +304,7 @@ func (rp *Repo) findLost(ctx context.Context, w *workTree, lost map[string]*lost
 		if !missing() {
 			return
 		}
-		_ = rp.Git.Records(ctx, func(b []byte) bool {
+		_ = fl.git.Records(ctx, func(b []byte) bool {
 			name := string(b)
 			ids, _ := w.ids(name)
 			for _, id := range ids {
@@ -298,14 +314,14 @@ func (rp *Repo) findLost(ctx context.Context, w *workTree, lost map[string]*lost
 		}, "ls-files", "-m", "-o", "--exclude-standard", "-z", "--full-name", ":/")
 	}
 	if missing() {
-		rp.findRenamed(ctx, lost)
+		fl.findRenamed(ctx, lost)
 	}
 }
 
 // findRenamed says which files git takes for renamed since the last commit.
-func (rp *Repo) findRenamed(ctx context.Context, lost map[string]*lostFile) {
+func (fl *UserFiles) findRenamed(ctx context.Context, lost map[string]*lostFile) {
 	var fields []string // of one: R<score>, the name before, the name now
-	_ = rp.Git.Records(ctx, func(b []byte) bool {
+	_ = fl.git.Records(ctx, func(b []byte) bool {
 		if fields = append(fields, string(b)); len(fields) < 3 {
 			return true
 		}

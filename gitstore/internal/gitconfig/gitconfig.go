@@ -1,65 +1,81 @@
-package repo
+// Package gitconfig reads git's configuration, and what a front end says in its place.
+package gitconfig
 
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/discover"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
-// settings are git's own configuration, each key with its last value and the
-// scope that it comes from: system, global, local, worktree or command.
-type settings struct {
+// A List is git's own configuration, each key with its last value and the scope that it
+// comes from: system, global, local, worktree or command.
+type List struct {
 	value map[string]string
 	Scope map[string]string
 }
 
-// readConfig starts to read the configuration at once, beside the discovery,
-// and returns how to wait for it.
-func (rp *Repo) readConfig(ctx context.Context) func() (*settings, error) {
-	if c, ok := rp.cachedConfig(); ok {
-		return func() (*settings, error) { return c, nil }
+// Settings are the configuration of a repository, read when the first of them is wanted.
+type Settings struct {
+	place         discover.Place
+	git           func() *git.Runner
+	over          func(key string) (string, bool)
+	Configuration func() (*List, error) // all of it
+}
+
+// Read starts to read the configuration at once, beside the discovery. place is what is plain
+// to see of the repository; run is the git that is asked, which the discovery may replace.
+func Read(ctx context.Context, place discover.Place, run func() *git.Runner) *Settings {
+	st := &Settings{place: place, git: run}
+	st.Configuration = st.read(ctx)
+	return st
+}
+
+func (st *Settings) read(ctx context.Context) func() (*List, error) {
+	if c, ok := st.cached(); ok {
+		return func() (*List, error) { return c, nil }
 	}
-	files, young := rp.configFiles()
-	run := rp.Git // which the discovery may replace
-	first := Early(func() answer { return ListConfig(ctx, run) })
-	return sync.OnceValues(func() (*settings, error) {
-		a := first()
+	files, young := st.files()
+	first := make(chan Answer, 1)
+	go func(run *git.Runner) { first <- Ask(ctx, run) }(st.git())
+	return sync.OnceValues(func() (*List, error) {
+		a := <-first
 		if a.Err != nil { // a bare repository, which was refused at first
-			a = ListConfig(ctx, rp.Git)
+			a = Ask(ctx, st.git())
 		}
-		c := parseConfig(a.Out, rp.Git.OwnConfig())
+		c := parse(a.Out, st.git().OwnConfig())
 		if a.Err == nil {
-			rp.keepConfig(files, young, c)
+			st.keep(files, young, c)
 		}
 		return c, a.Err
 	})
 }
 
-type answer struct {
+// An Answer is what git prints of its configuration.
+type Answer struct {
 	Out []byte
 	Err error
 }
 
-func ListConfig(ctx context.Context, run *git.Runner) answer {
+// Ask asks git for all of its configuration.
+func Ask(ctx context.Context, run *git.Runner) Answer {
 	out, err := run.Run(ctx, "config", "--list", "-z", "--show-scope", "--includes")
-	return answer{out, err}
+	return Answer{out, err}
 }
 
-// parseConfig reads the list but for the last entries, own in number, which are
+// parse reads the list but for the last entries, own in number, which are
 // those that we gave to that very call.
-func parseConfig(out []byte, own int) *settings {
-	c := &settings{map[string]string{}, map[string]string{}}
+func parse(out []byte, own int) *List {
+	c := &List{map[string]string{}, map[string]string{}}
 	f := bytes.Split(out, []byte{0})
 	for i := 0; i+1 < len(f)-2*own; i += 2 {
 		key, value, ok := strings.Cut(string(f[i+1]), "\n")
@@ -73,8 +89,8 @@ func parseConfig(out []byte, own int) *settings {
 
 // Config returns the value of a key of git's configuration, lower case but for
 // its middle part, and the scope it comes from.
-func (rp *Repo) Config(key string) (value, scope string, ok bool) {
-	c, err := rp.Settings()
+func (st *Settings) Config(key string) (value, scope string, ok bool) {
+	c, err := st.Configuration()
 	if err != nil {
 		return "", "", false
 	}
@@ -83,8 +99,8 @@ func (rp *Repo) Config(key string) (value, scope string, ok bool) {
 }
 
 // ConfigKeys are the keys of git's configuration that begin with prefix, sorted.
-func (rp *Repo) ConfigKeys(prefix string) (keys []string) {
-	c, err := rp.Settings()
+func (st *Settings) ConfigKeys(prefix string) (keys []string) {
+	c, err := st.Configuration()
 	if err != nil {
 		return nil
 	}
@@ -99,8 +115,8 @@ func (rp *Repo) ConfigKeys(prefix string) (keys []string) {
 
 // UserConfig is Config without what came with the repository. It is for settings
 // that name a program.
-func (rp *Repo) UserConfig(key string) (value string, ok bool) {
-	v, scope, ok := rp.Config(key)
+func (st *Settings) UserConfig(key string) (value string, ok bool) {
+	v, scope, ok := st.Config(key)
 	if !ok || OfRepository(scope) {
 		return "", false
 	}
@@ -110,17 +126,17 @@ func (rp *Repo) UserConfig(key string) (value string, ok bool) {
 // SetConfig writes a key into the repository's own configuration of git, which is its
 // user's alone and travels with no push. It is git that writes, so that comments, links
 // and locks are as git has them.
-func (rp *Repo) SetConfig(ctx context.Context, key, value string) error {
+func (st *Settings) SetConfig(ctx context.Context, key, value string) error {
 	// Not to be cut off in the middle: a git that is killed leaves its lock.
-	if _, err := rp.Git.Run(context.WithoutCancel(ctx), "config", "--local", "--replace-all", key, value); err != nil {
+	if _, err := st.git().Run(context.WithoutCancel(ctx), "config", "--local", "--replace-all", key, value); err != nil {
 		return fmt.Errorf("set %s in git's configuration: %w", key, err)
 	}
 	return nil
 }
 
 // UnsetConfig takes a key out of the repository's own configuration of git.
-func (rp *Repo) UnsetConfig(ctx context.Context, key string) error {
-	if _, err := rp.Git.Run(context.WithoutCancel(ctx), "config", "--local", "--unset-all", key); err != nil {
+func (st *Settings) UnsetConfig(ctx context.Context, key string) error {
+	if _, err := st.git().Run(context.WithoutCancel(ctx), "config", "--local", "--unset-all", key); err != nil {
 		return fmt.Errorf("unset %s in git's configuration: %w", key, err)
 	}
 	return nil
@@ -129,23 +145,23 @@ func (rp *Repo) UnsetConfig(ctx context.Context, key string) error {
 // Override lets a front end with more sources than git's configuration say what
 // sage.enabled, sage.durable and sage.sign mean for this store. It is asked when
 // the first of them is wanted, and may ask Config.
-func (rp *Repo) Override(value func(key string) (string, bool)) { rp.over = value }
+func (st *Settings) Override(value func(key string) (string, bool)) { st.over = value }
 
 // Setting is a key of ours, from the front end or from git.
-func (rp *Repo) Setting(key string) (string, bool) {
-	if rp.over != nil {
-		if v, ok := rp.over(key); ok {
+func (st *Settings) Setting(key string) (string, bool) {
+	if st.over != nil {
+		if v, ok := st.over(key); ok {
 			return v, true
 		}
 	}
-	v, _, ok := rp.Config(key)
+	v, _, ok := st.Config(key)
 	return v, ok
 }
 
 // Flag is a switch. One that nobody understands is as if it were not set; for
 // sage.enabled see Enabled, and for the others OddSwitches.
-func (rp *Repo) Flag(key string, otherwise bool) bool {
-	v, ok := rp.Setting(key)
+func (st *Settings) Flag(key string, otherwise bool) bool {
+	v, ok := st.Setting(key)
 	if !ok {
 		return otherwise
 	}
@@ -167,12 +183,15 @@ func Boolean(v string) (on, ok bool) {
 	return n != 0, err == nil
 }
 
+// ErrDisabled says that nothing is saved here.
+var ErrDisabled = errors.New("git-sage is switched off here (sage.enabled=false)")
+
 // Enabled returns nil where things may be saved, ErrDisabled where they may not,
 // and where sage.enabled says neither an error that says so: whoever wrote it
 // wanted something else than the default, and what was saved against somebody's
 // will cannot be taken back.
-func (rp *Repo) Enabled() error {
-	v, ok := rp.Setting("sage.enabled")
+func (st *Settings) Enabled() error {
+	v, ok := st.Setting("sage.enabled")
 	if !ok {
 		return nil
 	}
@@ -187,9 +206,9 @@ func (rp *Repo) Enabled() error {
 }
 
 // OddSwitches names those that are not understood, and what holds instead.
-func (rp *Repo) OddSwitches() (said []string) {
+func (st *Settings) OddSwitches() (said []string) {
 	for key, instead := range map[string]string{"sage.durable": "true", "sage.sign": "auto"} {
-		v, ok := rp.Setting(key)
+		v, ok := st.Setting(key)
 		if _, known := Boolean(v); ok && !known && v != "auto" {
 			said = append(said, fmt.Sprintf("%s is '%s', expected true or false; using %s", key, legible.OneLine(cut.Runes(v, 60)), instead))
 		}
@@ -198,55 +217,9 @@ func (rp *Repo) OddSwitches() (said []string) {
 	return said
 }
 
-// isDirty asks git whether tracked files differ from HEAD. It compares by file
-// times, with no content filter run: a filter is a command, and that of a
-// repository's own config is a stranger's. So where that config names one
-// nothing is asked and the answer is no.
-func (rp *Repo) isDirty(ctx context.Context) func() bool {
-	if rp.Options.Global || rp.Where.Top == "" {
-		return func() bool { return false }
-	}
-	if !rp.Where.Plain { // the config may lie anywhere
-		return Early(func() bool { return !rp.namesFilter() && rp.diffIndex(ctx)() })
-	}
-	b, err := fsx.ReadFile(filepath.Join(rp.Where.CommonDir, "config"))
-	if err != nil || bytes.Contains(bytes.ToLower(b), []byte("filter")) {
-		return func() bool { return false }
-	}
-	return rp.diffIndex(ctx)
-}
-
-// namesFilter reports whether the repository's own config, with what it
-// includes, names a filter; and where that cannot be known, that it does.
-func (rp *Repo) namesFilter() bool {
-	c, err := rp.Settings()
-	if err != nil {
-		return true
-	}
-	for key, scope := range c.Scope {
-		if strings.HasPrefix(key, "filter.") && OfRepository(scope) {
-			return true
-		}
-	}
-	return false
-}
-
 // OfRepository reports whether a setting of this scope came with the repository,
 // and so perhaps from a stranger.
 func OfRepository(scope string) bool { return scope == "local" || scope == "worktree" }
-
-func (rp *Repo) diffIndex(ctx context.Context) func() bool {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
-	diff := rp.Git.Stream(ctx, "diff-index", "-z", "--no-renames", "--ignore-submodules=dirty", "HEAD", "--")
-	return sync.OnceValue(func() (dirty bool) {
-		defer cancel()
-		_ = diff.Records(func(b []byte) bool {
-			dirty = len(b) > 0
-			return !dirty
-		})
-		return dirty
-	})
-}
 
 // CutLast cuts a text around the last sep: the name of a remote may hold dots.
 func CutLast(s, sep string) (before, after string, ok bool) {

@@ -1,4 +1,4 @@
-package repo
+package discover
 
 import (
 	"path/filepath"
@@ -8,18 +8,19 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 )
 
-// gitDirs are where a repository may lie, found without git and trusted with nothing: they
+// GitDirs are where a repository may lie, found without git and trusted with nothing: they
 // tell what a git that takes long may wait for.
-type gitDirs struct{ Git, Common string }
+type GitDirs struct{ Git, Common string }
 
-func guessDirs(dir string) (d gitDirs) {
+// Guess looks for a repository from dir upwards.
+func Guess(dir string) (d GitDirs) {
 	for ; ; dir = filepath.Dir(dir) {
 		p := filepath.Join(dir, ".git")
 		if st, err := fsx.Stat(p); err == nil {
 			if !st.IsDir() {
 				return linked(dir, p)
 			}
-			return gitDirs{p, p}
+			return GitDirs{p, p}
 		}
 		if filepath.Dir(dir) == dir {
 			return d
@@ -27,7 +28,7 @@ func guessDirs(dir string) (d gitDirs) {
 	}
 }
 
-func linked(dir, file string) (d gitDirs) {
+func linked(dir, file string) (d GitDirs) {
 	b, err := fsx.ReadFile(file)
 	p, ok := strings.CutPrefix(git.Text(b), "gitdir: ")
 	if err != nil || !ok {
@@ -36,7 +37,7 @@ func linked(dir, file string) (d gitDirs) {
 	if !filepath.IsAbs(p) {
 		p = filepath.Join(dir, p)
 	}
-	d = gitDirs{Git: p, Common: p}
+	d = GitDirs{Git: p, Common: p}
 	if b, err := fsx.ReadFile(filepath.Join(p, "commondir")); err == nil {
 		if d.Common = git.Text(b); !filepath.IsAbs(d.Common) {
 			d.Common = filepath.Join(p, d.Common)
