@@ -114,7 +114,7 @@ var rows = [][]string{
 	{"gitstore/internal/backup"},
 	{"gitstore/internal/journal"},
 	{"gitstore/internal/repo"},
-	{"gitstore/internal/gitconfig", "gitstore/internal/worktree", "gitstore/internal/bulk"},
+	{"gitstore/internal/gitconfig", "gitstore/internal/worktree", "gitstore/internal/identity", "gitstore/internal/objects", "gitstore/internal/bulk"},
 	{"gitstore/internal/discover", "gitstore/internal/reflog"},
 	{"gitstore/internal/refname"},
 	{"gitstore/internal/record"},

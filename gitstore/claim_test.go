@@ -40,7 +40,7 @@ func TestKilledBehindTheMoveIsOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if repo.There(s.Ownership.OwnFile()) || repo.There(s.Ownership.VouchedFile()) {
+	if fsx.There(s.Ownership.OwnFile()) || fsx.There(s.Ownership.VouchedFile()) {
 		t.Fatal("it was written down all the same")
 	}
 	s = trusting(t, w, "r")

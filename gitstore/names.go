@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/discover"
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
 	"github.com/git-sage/git-sage/gitstore/internal/follow"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
@@ -23,6 +24,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
 	"github.com/git-sage/git-sage/gitstore/internal/undo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/internal/worktree"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 	"github.com/git-sage/git-sage/gitstore/part"
@@ -153,14 +155,14 @@ func CheckName(name string) error { return refname.CheckTypedName(name) }
 
 // FileSystem names the kind of file system that a path lies on, "" if nobody tells, and
 // says whether this machine alone writes to it.
-func FileSystem(path string) (name string, local bool) { return repo.FileSystem(path) }
+func FileSystem(path string) (name string, local bool) { return fsx.Kind(path) }
 
 // IdentityIn is the identity of the repository that a folder belongs to, as
 // [Store.Folder] names it; "" if there is none, or none any more.
 func IdentityIn(folder string) string { return knowledge.IdentityIn(folder) }
 
 // InShell is a word as a shell takes it, in quotes only where it needs them.
-func InShell(s string) string { return repo.InShell(s) }
+func InShell(s string) string { return wording.InShell(s) }
 
 // ItemKeyOf is the key of the item, pinned note, skill or text of a skill that lies at a path
 // of the knowledge tree; ok is false where none does.

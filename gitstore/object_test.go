@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/google/go-cmp/cmp"
@@ -25,7 +25,7 @@ func TestObjectsReadByGit(t *testing.T) {
 	tree := store.New("tree", gittree.Encode(gittree.Entry{Mode: gittree.ModeFile, Name: "checkpoint.md", ID: blob.ID}))
 	objects, ids, want := []loose.Object{blob, tree}, []string(nil), []string(nil)
 	rapid.Check(t, func(t *rapid.T) {
-		p := repo.Person{Name: repo.Crudless(rapid.StringMatching(`[A-Za-zé ]{1,20}`).Draw(t, "name") + "x"), Mail: "a@b.c"}
+		p := identity.Person{Name: identity.Crudless(rapid.StringMatching(`[A-Za-zé ]{1,20}`).Draw(t, "name") + "x"), Mail: "a@b.c"}
 		when := time.Unix(rapid.Int64Range(0, 1<<33).Draw(t, "when"), 0).UTC()
 		msg := record.Message(&sage.Checkpoint{Thesis: rapid.String().Draw(t, "thesis")}, record.KindCheckpoint, "subject")
 		c := store.New("commit", record.Commit{Tree: tree.ID, Parents: ids[max(0, len(ids)-1):], Author: p.Stamp(when), Committer: p.Stamp(when), Message: msg}.Encode())

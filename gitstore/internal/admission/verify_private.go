@@ -16,7 +16,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // privateTime bounds the walk over what is the user's own: two million objects take some
@@ -170,7 +169,7 @@ func (g *Gate) loggedIDs() []string {
 	ids := map[string]bool{}
 	for _, root := range g.repo.GitDirs() {
 		ours := filepath.Join(root, "logs", "refs", "sage") + string(filepath.Separator)
-		for _, file := range repo.FilesBelow(filepath.Join(root, "logs")) {
+		for _, file := range fsx.FilesBelow(filepath.Join(root, "logs")) {
 			if strings.HasPrefix(file, ours) {
 				continue
 			}
@@ -202,7 +201,7 @@ func (g *Gate) NotedIDs() (out []string) {
 			}
 		}
 		for _, sub := range []string{"rebase-merge", "rebase-apply", "sequencer", "refs/bisect", "refs/rewritten", "refs/worktree"} {
-			files = append(files, repo.FilesBelow(filepath.Join(dir, filepath.FromSlash(sub)))...)
+			files = append(files, fsx.FilesBelow(filepath.Join(dir, filepath.FromSlash(sub)))...)
 		}
 		for _, file := range files {
 			b, _ := fsx.ReadOwn(file)

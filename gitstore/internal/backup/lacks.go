@@ -7,8 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A save puts what it writes into the backup. What comes into our refs by other ways,
@@ -32,7 +32,7 @@ func (bk *Backup) Lacking(ctx context.Context, most int) ([]string, error) {
 		return nil, err
 	}
 	var there []string
-	if repo.IsFolder(bk.BackupObjectsDir()) {
+	if fsx.IsFolder(bk.BackupObjectsDir()) {
 		if there, err = bk.Present(ctx, bk.Lend(dir, false), ids); err != nil {
 			return nil, err
 		}

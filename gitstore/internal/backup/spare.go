@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A Spare is where objects may be that the repository has lost: our backup, and
@@ -26,7 +26,7 @@ type spareSource struct {
 // named.
 func (bk *Backup) OpenSpare(from string) (Spare, error) {
 	var out Spare
-	if dir := bk.BackupObjectsDir(); repo.IsFolder(dir) {
+	if dir := bk.BackupObjectsDir(); fsx.IsFolder(dir) {
 		out = append(out, bk.source("the backup", dir))
 	}
 	if from == "" {
@@ -48,7 +48,7 @@ func (bk *Backup) objectsOf(from string) (string, error) {
 	if !filepath.IsAbs(from) {
 		from = filepath.Join(bk.repo.Options.Dir, from)
 	}
-	if !repo.IsFolder(from) {
+	if !fsx.IsFolder(from) {
 		return "", fmt.Errorf("--from: '%s' is not a folder; give a clone on this machine", from)
 	}
 	out, err := bk.repo.Git.In(from).Bare().Run(context.Background(), "rev-parse", "--path-format=absolute", "--git-path", "objects")

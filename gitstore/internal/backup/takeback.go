@@ -41,7 +41,7 @@ func (bk *Backup) Recover(ctx context.Context, everything bool) (n int, err erro
 
 // takeBackWithin is Recover that waits so long for a purge.
 func (bk *Backup) takeBackWithin(ctx context.Context, most time.Duration, everything bool) (n int, err error) {
-	if !repo.IsFolder(bk.BackupObjectsDir()) {
+	if !fsx.IsFolder(bk.BackupObjectsDir()) {
 		return 0, nil
 	}
 	wait, cancel := context.WithTimeout(ctx, most)

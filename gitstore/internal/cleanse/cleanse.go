@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/objects"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
@@ -263,7 +264,7 @@ func (c *Cleaner) read(id string) (git.Object, error) {
 	o, err := c.s.repo.Object(id)
 	if errors.Is(err, git.ErrMissing) {
 		if _, there := fsx.Lstat(c.s.repo.ObjectFile(id)); there == nil { // as git says of one that is damaged, too
-			err = repo.Unsoundf("object %s is %w", record.Short(id), repo.ErrOtherBytes)
+			err = repo.Unsoundf("object %s is %w", record.Short(id), objects.ErrOtherBytes)
 		}
 	}
 	return c.noted(o, err)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/objects"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -68,7 +69,7 @@ func (cs *Commits) beginnings(ctx context.Context, records []record.Record, fn f
 	for i, r := range records {
 		names[i] = r.ID + ":checkpoint.md"
 	}
-	if len(names) < repo.FewAsked { // from here on the git that answers is another than that of Load
+	if len(names) < objects.FewAsked { // from here on the git that answers is another than that of Load
 		for _, name := range names {
 			o, err := cs.repo.Object(name)
 			take(name, o, err)

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -19,7 +19,7 @@ import (
 // derived from git and may be deleted at any time; it says what it was derived from.
 type commitIndex struct {
 	tips   map[string]string // by ref
-	people []repo.Person
+	people []identity.Person
 	List   []IndexedCommit
 }
 
@@ -101,7 +101,7 @@ func (cs *Commits) continueIndex(ctx context.Context, a commitIndex, now map[str
 
 // add appends commits of which none is there yet.
 func (a *commitIndex) add(list []*record.Record) {
-	at, people := a.ordinals(len(list)), map[repo.Person]int{}
+	at, people := a.ordinals(len(list)), map[identity.Person]int{}
 	for i, p := range a.people {
 		people[p] = i
 	}
@@ -109,7 +109,7 @@ func (a *commitIndex) add(list []*record.Record) {
 		at[r.ID] = len(a.List) + i
 	}
 	for _, r := range list {
-		p := repo.Person{Name: r.Author, Mail: r.Email}
+		p := identity.Person{Name: r.Author, Mail: r.Email}
 		if _, known := people[p]; !known {
 			people[p] = len(a.people)
 			a.people = append(a.people, p)

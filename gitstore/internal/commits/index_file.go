@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 )
 
 // The file has lines: what it is, `tip <ref> <id>`, `person <name> <mail>` (quoted), for
@@ -96,7 +96,7 @@ func (a *commitIndex) addPerson(s string) bool {
 	if err != nil {
 		return false
 	}
-	var p repo.Person
+	var p identity.Person
 	mail := strings.TrimPrefix(s[len(name):], " ")
 	p.Name, err = strconv.Unquote(name)
 	if err == nil {

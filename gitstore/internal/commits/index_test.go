@@ -5,19 +5,19 @@ import (
 	"hash/crc32"
 	"testing"
 
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 var someIndex = commitIndex{
 	tips:   map[string]string{refname.HeadsPrefix + "main": "b", refname.ForksPrefix + "main/1": "c"},
-	people: []repo.Person{{Name: "Ada \"L\" \n", Mail: "ada@example.org"}, {Name: "", Mail: ""}},
+	people: []identity.Person{{Name: "Ada \"L\" \n", Mail: "ada@example.org"}, {Name: "", Mail: ""}},
 	List:   []IndexedCommit{{ID: "b", Recorded: 7, parents: []int{2}}, {ID: "c", Recorded: 8, person: 1, Tombstone: true, parents: []int{0, 2}}, {ID: "a"}},
 }
 
-var compareIndex = cmp.Options{cmp.AllowUnexported(commitIndex{}, IndexedCommit{}, repo.Person{}), cmpopts.EquateEmpty()}
+var compareIndex = cmp.Options{cmp.AllowUnexported(commitIndex{}, IndexedCommit{}, identity.Person{}), cmpopts.EquateEmpty()}
 
 func TestIndexReadBack(t *testing.T) {
 	if d := cmp.Diff(someIndex, parseIndex(string(someIndex.encode())), compareIndex); d != "" {

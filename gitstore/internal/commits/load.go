@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -82,6 +83,6 @@ func (cs *Commits) AsStored(id string) (*sage.Checkpoint, error) {
 
 // dress adds to a checkpoint what its commit tells.
 func dress(c *sage.Checkpoint, r record.Record) {
-	c.ID, c.Parents, c.Author = r.ID, r.Parents, repo.Person{Name: r.Author, Mail: r.Email}.String()
+	c.ID, c.Parents, c.Author = r.ID, r.Parents, identity.Person{Name: r.Author, Mail: r.Email}.String()
 	c.Elsewhere, c.Unconfirmed = !r.Own, r.Unconfirmed
 }

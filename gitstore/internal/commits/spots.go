@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A Spot is where a checkpoint lies.
@@ -183,7 +183,7 @@ func (cs *Commits) shown(q Query, snap *Snapshot, a *commitIndex, at map[string]
 }
 
 // spotFilter judges commits by author and time, as git log does.
-func (cs *Commits) spotFilter(ctx context.Context, q Query) (func(by repo.Person, at int64) bool, error) {
+func (cs *Commits) spotFilter(ctx context.Context, q Query) (func(by identity.Person, at int64) bool, error) {
 	flags := ""
 	if q.IgnoreCase {
 		flags = "(?i)"
@@ -196,8 +196,8 @@ func (cs *Commits) spotFilter(ctx context.Context, q Query) (func(by repo.Person
 	if err != nil {
 		return nil, err
 	}
-	by := map[repo.Person]bool{}
-	return func(p repo.Person, at int64) bool {
+	by := map[identity.Person]bool{}
+	return func(p identity.Person, at int64) bool {
 		ok, known := by[p]
 		if !known {
 			ok = q.Author == "" || author.MatchString(p.String())

@@ -68,7 +68,7 @@ func (co *Confirmer) ConfirmCore(ctx context.Context, shown knowledge.CoreFile) 
 	case now.Summary != shown.Summary:
 		return repo.ErrChanged
 	case now.Conflict:
-		return fmt.Errorf("core file '%s' has conflicting summaries; 'git sage core add --summary <text> %s' settles them", now.Path, repo.InShell(now.Path))
+		return fmt.Errorf("core file '%s' has conflicting summaries; 'git sage core add --summary <text> %s' settles them", now.Path, wording.InShell(now.Path))
 	}
 	return co.knowledge.StandFor(ctx, "core file '"+shown.Path+"'", []string{ownership.SumOfCore(shown.Path, shown.Summary)})
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/objects"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/google/go-cmp/cmp"
 )
@@ -29,7 +30,7 @@ func FuzzPath(f *testing.F) {
 		if CheckPath(p) != nil || CheckPath(q) != nil || p == q || strings.HasPrefix(p, q+"/") || strings.HasPrefix(q, p+"/") {
 			return
 		}
-		b := TreeBuilder{S: &Tree{repo: &repo.Repo{Objects: loose.Store{Format: "sha1"}}}}
+		b := TreeBuilder{S: &Tree{repo: &repo.Repo{Reader: objects.Reader{Objects: loose.Store{Format: "sha1"}}}}}
 		want := map[string][]byte{p: []byte("p"), q: []byte("q")}
 		root, err := b.Build("", false, maps.Clone(want))
 		if err != nil {

@@ -64,7 +64,7 @@ func (f files) Check(ctx context.Context, _ int, found func(part.Finding)) error
 			found(part.Warn("sidecar", dir, wording.PlainError(err)+"; ignored", ""))
 			return nil
 		case !st.IsDir():
-			what := "a " + repo.ModeWord(st.Mode())
+			what := "a " + fsx.ModeWord(st.Mode())
 			if to, err := fsx.Readlink(dir); err == nil {
 				what = "a symbolic link to '" + legible.OneLine(to) + "'"
 			}

@@ -9,9 +9,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/converge"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -63,7 +63,7 @@ func (h *joinGraph) joinCommit(tree string, parents []string, thought time.Time,
 	if thought.IsZero() {
 		thought = latest
 	}
-	c := record.Commit{Tree: tree, Parents: parents, Message: message, Author: repo.Nobody.Stamp(thought.UTC()), Committer: repo.Nobody.Stamp(latest.UTC())}
+	c := record.Commit{Tree: tree, Parents: parents, Message: message, Author: identity.Nobody.Stamp(thought.UTC()), Committer: identity.Nobody.Stamp(latest.UTC())}
 	return h.s.repo.Objects.New("commit", c.Encode()), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
 
 // unfetched says what to type where nothing was fetched from a remote that is named
@@ -47,7 +48,7 @@ func (e *UnfetchedError) Unwrap() error { return repo.ErrNothing }
 
 func (e *Exchange) noRemote(name string, remotes []string) error {
 	there := cmp.Or(quotedList(remotes), "none")
-	add := fmt.Sprintf("%s remote add %s <url>", e.repo.PlainGit(), repo.InShell(name))
+	add := fmt.Sprintf("%s remote add %s <url>", e.repo.PlainGit(), wording.InShell(name))
 	return fmt.Errorf("no remote '%s': %w; remotes: %s; '%s' adds it", name, repo.ErrNothing, there, add)
 }
 

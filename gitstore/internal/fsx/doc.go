@@ -32,5 +32,5 @@
 //   - Who owns a file, and its inode: not known on Windows, where git is asked
 //     instead, which costs a process.
 //
-// Size: 105 names, for it has those of package os.
+// Size: 107 names, for it has those of package os.
 package fsx

@@ -15,7 +15,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/reflog"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // What a remote has of ours is known here from, in this order:
@@ -127,7 +126,7 @@ func takesIn(side, ref string) bool {
 // pushedSince reports whether the log of a remote's branch says that it was pushed then.
 // Such a log knows seconds.
 func (hist *History) pushedSince(remote string, since time.Time) bool {
-	for _, f := range repo.FilesBelow(filepath.Join(hist.repo.Where.CommonDir, "logs", "refs", "remotes", filepath.FromSlash(remote))) {
+	for _, f := range fsx.FilesBelow(filepath.Join(hist.repo.Where.CommonDir, "logs", "refs", "remotes", filepath.FromSlash(remote))) {
 		for _, e := range reflog.Tail(f) {
 			if e.Says == "update by push" && !reflog.At(e.Stamp).Before(since.Truncate(time.Second)) {
 				return true

@@ -14,8 +14,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // An ItemOrigin says who wrote an item as it is.
@@ -186,7 +186,7 @@ func (kn *Collection) logAuthors(ctx context.Context, out map[string]ItemAuthor,
 		l = strings.TrimSuffix(l, "\n")
 		if head, ok := strings.CutPrefix(l, "\x01"); ok {
 			f := strings.SplitN(head, "\x1f", 4)
-			at = ItemAuthor{Commit: f[0], Author: repo.Person{Name: f[1], Mail: f[2]}.String(), Time: record.Unix(f[3])}
+			at = ItemAuthor{Commit: f[0], Author: identity.Person{Name: f[1], Mail: f[2]}.String(), Time: record.Unix(f[3])}
 			at.Here = made.Has(f[0]) || begun.Has(f[0])
 			continue
 		}
@@ -226,7 +226,7 @@ func (kn *Collection) lastItems(out map[string]ItemAuthor, old, tip string, chan
 		}
 	}
 	for _, f := range changed {
-		out[ItemKey(f.Name)] = ItemAuthor{Commit: tip, Author: repo.Person{Name: r.Author, Mail: r.Email}.String(), Time: r.Time, Here: r.Own}
+		out[ItemKey(f.Name)] = ItemAuthor{Commit: tip, Author: identity.Person{Name: r.Author, Mail: r.Email}.String(), Time: r.Time, Here: r.Own}
 	}
 	return len(changed) > 0
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
@@ -17,8 +18,8 @@ type Work struct {
 	C          *sage.Checkpoint
 	Kind       record.Kind
 	Blob, Tree loose.Object
-	Author     repo.Person
-	Committer  repo.Person
+	Author     identity.Person
+	Committer  identity.Person
 	Now        time.Time
 	Sign       bool
 	automatic  bool
@@ -71,7 +72,7 @@ func (w *Work) Fill(ctx context.Context, s *Ledger, automatic bool) {
 	w.Author, nobodyA = s.repo.PersonOf(ctx, "author")
 	w.Committer, nobodyC = s.repo.PersonOf(ctx, "committer")
 	if nobodyA || nobodyC {
-		w.Saved.Warnings = append(w.Saved.Warnings, "git has no identity for you; saved as "+repo.Nobody.String()+" (set user.name and user.email)")
+		w.Saved.Warnings = append(w.Saved.Warnings, "git has no identity for you; saved as "+identity.Nobody.String()+" (set user.name and user.email)")
 	}
 	w.Saved.Warnings = append(w.Saved.Warnings, s.repo.OddSwitches()...)
 	w.Sign, w.automatic = s.signs(), automatic

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -41,3 +42,6 @@ func (s *Store) RemoveOld(id string, at time.Time) (bool, error) {
 	}
 	return true, nil
 }
+
+// IsTemporary knows the temporary files of git and of ours among the objects.
+func IsTemporary(name string) bool { return strings.HasPrefix(name, "tmp_obj_") }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // The file sage/own holds the ids of the commits that were made here, one a line behind
@@ -57,7 +56,7 @@ func (own *Ownership) RewriteLedger(file string, change func(LedgerLine) LedgerL
 			lines[l] = true
 		}
 	}, sizes...)
-	if err != nil || len(lines) == 0 && !repo.There(file) {
+	if err != nil || len(lines) == 0 && !fsx.There(file) {
 		return err
 	}
 	var b strings.Builder

@@ -14,7 +14,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/internal/worktree"
@@ -330,7 +329,7 @@ func (own *Ownership) Untrusted() string {
 	}
 	dir := filepath.Join(own.repo.Options.Home, "trust")
 	if st, err := fsx.Lstat(dir); err == nil && st.Mode()&fs.ModeSymlink != 0 {
-		return "'" + dir + "' is a symbolic link; run: rm " + repo.InShell(dir)
+		return "'" + dir + "' is a symbolic link; run: rm " + wording.InShell(dir)
 	}
 	for ; ; dir = filepath.Dir(dir) {
 		st, err := fsx.Stat(dir)

@@ -11,12 +11,11 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/packs"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // packsWith are the indexes of the packs here that hold an object.
 func (pu *Purger) packsWith(id string) (out []string) {
-	for _, f := range repo.FilesBelow(filepath.Join(pu.repo.Where.Objects, "pack")) {
+	for _, f := range fsx.FilesBelow(filepath.Join(pu.repo.Where.Objects, "pack")) {
 		if !strings.HasSuffix(f, ".idx") {
 			continue
 		}

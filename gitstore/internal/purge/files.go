@@ -15,14 +15,13 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // ownFiles are all files of ours but the stores that are repositories.
 func (pu *Purger) ownFiles() (files []string) {
 	seen := map[string]bool{}
 	for _, dir := range pu.repo.OwnFolders() {
-		for _, f := range repo.FilesBelow(dir) {
+		for _, f := range fsx.FilesBelow(dir) {
 			rel, _ := filepath.Rel(pu.repo.Dir(), f)
 			if top, _, _ := strings.Cut(filepath.ToSlash(rel), "/"); !seen[f] && !strings.HasSuffix(top, ".git") {
 				seen[f] = true

@@ -276,7 +276,7 @@ func (pu *Purger) fromHere(files []string) (out []string) {
 func (pu *Purger) LogFiles() (files []string) {
 	logs := filepath.Join(pu.repo.Where.CommonDir, "logs", "refs")
 	for _, root := range []string{filepath.Join(logs, "sage"), filepath.Join(logs, "notes", "sage")} {
-		files = append(files, repo.FilesBelow(root)...)
+		files = append(files, fsx.FilesBelow(root)...)
 	}
 	return files
 }

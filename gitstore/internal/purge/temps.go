@@ -14,7 +14,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // The ages from which a purge takes the temporary file of an object for left behind:
@@ -38,7 +37,7 @@ func (pu *Purger) tempObjects() (files []string) {
 	for _, dir := range dirs {
 		list, _ := fsx.ReadDir(dir)
 		for _, e := range list {
-			if e.Type().IsRegular() && repo.TmpObject(e.Name()) {
+			if e.Type().IsRegular() && loose.IsTemporary(e.Name()) {
 				files = append(files, filepath.Join(dir, e.Name()))
 			}
 		}

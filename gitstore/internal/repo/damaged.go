@@ -1,6 +1,10 @@
 package repo
 
-import "github.com/git-sage/git-sage/gitstore/internal/fsx"
+import (
+	"path/filepath"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
 
 // A DamagedError is ErrDamaged of a checkpoint. It is ErrNotFound too: who goes on
 // without a checkpoint that is not there goes on without one that cannot be read.
@@ -21,3 +25,11 @@ func (rp *Repo) IsDamaged(id string) bool {
 	_, err := fsx.Lstat(rp.ObjectFile(id))
 	return err == nil
 }
+
+// ObjectFile is the file of an object that lies loose.
+func (rp *Repo) ObjectFile(id string) string {
+	return filepath.Join(rp.Where.Objects, id[:2], id[2:])
+}
+
+// SHA256 reports whether the repository names its objects by SHA-256.
+func (rp *Repo) SHA256() bool { return rp.Where.Format == "sha256" }

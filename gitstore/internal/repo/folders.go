@@ -38,7 +38,7 @@ func (rp *Repo) findFolder() folderLine {
 	home := worktree.WithoutLinks(git.Variable(rp.Options.Env, "HOME"))
 	for dir := here; ; dir = filepath.Dir(dir) {
 		f := rp.folderAt(dir)
-		if There(f.File+".line") || slices.ContainsFunc(heads, func(r refname.Ref) bool { return r.Name == refname.HeadRef(f.Line) }) {
+		if fsx.There(f.File+".line") || slices.ContainsFunc(heads, func(r refname.Ref) bool { return r.Name == refname.HeadRef(f.Line) }) {
 			return f
 		}
 		if above := filepath.Dir(dir); above == dir || isAtOrAbove(above, home) {

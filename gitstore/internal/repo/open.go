@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/worktree"
@@ -43,6 +44,7 @@ func Open(ctx context.Context, o Options) (*Repo, error) {
 	}
 	rp.Batch = rp.Git.Batch()
 	rp.Objects = loose.Store{Dir: rp.Where.Objects, Format: rp.Where.Format}
+	rp.People = identity.New(rp.Git, o.Env, o.Redact, rp.Config)
 	rp.UserFiles = worktree.New(rp.Where.Top, rp.Git, rp.Object, rp.SHA256())
 	if o.Writing {
 		rp.dirty = rp.isDirty(ctx)

@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
 
 // PlainGit is how git is called on this repository by who stands in its folder: the
 // user's own store is a repository that git does not find from anywhere.
 func (rp *Repo) PlainGit() string {
 	if rp.Options.Global {
-		return "git --git-dir=" + InShell(rp.Where.CommonDir)
+		return "git --git-dir=" + wording.InShell(rp.Where.CommonDir)
 	}
 	return "git"
 }
@@ -30,26 +31,13 @@ func (rp *Repo) Remotes(ctx context.Context) ([]string, error) {
 // refs/sage/* would bring along what the remote itself fetched.
 func (rp *Repo) FetchCommand(remote string, options ...string) string {
 	cmd := strings.Join(append([]string{rp.PlainGit(), "fetch"}, options...), " ")
-	word := InShell(remote)
+	word := wording.InShell(remote)
 	if word != remote {
 		cmd += " --"
 	}
 	cmd += " " + word
 	for _, kind := range []string{"heads/", "forks/", "tags/", "knowledge"} {
-		cmd += " " + quotedShell("+refs/sage/"+kind+"*:"+refname.RemotePrefix+remote+"/"+kind+"*")
+		cmd += " " + wording.QuotedShell("+refs/sage/"+kind+"*:"+refname.RemotePrefix+remote+"/"+kind+"*")
 	}
 	return cmd
 }
-
-func quotedShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-// InShell is a word as a shell takes it, in quotes only where it needs them.
-func InShell(s string) string {
-	if s == "" || strings.HasPrefix(s, "-") || strings.Trim(s, plainInShell) != "" {
-		return quotedShell(s)
-	}
-	return s
-}
-
-// plainInShell are characters that no shell takes for anything else.
-const plainInShell = "-./_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

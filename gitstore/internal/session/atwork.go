@@ -10,7 +10,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
@@ -25,7 +24,7 @@ type process struct {
 // where the system does not tell, which only Linux does.
 func (s *Memory) AtWork() (busy []process, known bool) {
 	list, err := fsx.ReadDir("/proc")
-	if err != nil || !repo.IsFolder("/proc/self/fd") {
+	if err != nil || !fsx.IsFolder("/proc/self/fd") {
 		return nil, false
 	}
 	mine := family()

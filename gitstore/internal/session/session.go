@@ -106,7 +106,7 @@ func (s *Memory) Position() (ref, seen string) {
 
 // StandFiles are where sessions, work trees and folders outside of git stand.
 func (s *Memory) StandFiles() []string {
-	files := append(repo.FilesBelow(s.repo.Dir("sessions")), repo.FilesBelow(s.repo.FoldersDir())...) // no pattern: a path of the user's may hold signs of one
+	files := append(fsx.FilesBelow(s.repo.Dir("sessions")), fsx.FilesBelow(s.repo.FoldersDir())...) // no pattern: a path of the user's may hold signs of one
 	for _, dir := range s.repo.OwnFolders() {
 		files = append(files, filepath.Join(dir, "stand.json"))
 	}

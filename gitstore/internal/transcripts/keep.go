@@ -15,10 +15,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/redact"
 )
 
@@ -263,7 +263,7 @@ func (h *chapter) Encode(tree string) []byte {
 	if h.place != "" {
 		fmt.Fprintf(&b, "Sage-Place: %s\n", record.EscapeTrailer(h.place))
 	}
-	c := record.Commit{Tree: tree, Author: repo.Nobody.Stamp(h.at.UTC()), Committer: repo.Nobody.Stamp(h.at.UTC()), Message: b.String()}
+	c := record.Commit{Tree: tree, Author: identity.Nobody.Stamp(h.at.UTC()), Committer: identity.Nobody.Stamp(h.at.UTC()), Message: b.String()}
 	if h.Parent != "" {
 		c.Parents = []string{h.Parent}
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
 )
@@ -104,7 +103,7 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 		return nil
 	}
 	var size int64
-	for _, f := range repo.FilesBelow(t.privateDir()) {
+	for _, f := range fsx.FilesBelow(t.privateDir()) {
 		if st, err := fsx.Lstat(f); err == nil {
 			size += st.Size()
 		}

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/checks"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/part"
@@ -111,5 +110,5 @@ func (ve *Verifier) motion() (all string) {
 
 // packing reports whether a git packs refs or objects just now.
 func (ve *Verifier) packing() bool {
-	return ve.repo.GcAtWork() || repo.There(filepath.Join(ve.repo.Where.CommonDir, "packed-refs.lock"))
+	return ve.repo.GcAtWork() || fsx.There(filepath.Join(ve.repo.Where.CommonDir, "packed-refs.lock"))
 }

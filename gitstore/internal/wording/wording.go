@@ -1,10 +1,11 @@
-// Package wording is how numbers, times and errors are written for people.
+// Package wording is how numbers, times, errors and words of a command are written for people.
 package wording
 
 import (
 	"fmt"
 	"io/fs"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -51,3 +52,17 @@ func Bytes(n uint64) string {
 	}
 	return fmt.Sprintf("%d TB", n)
 }
+
+// QuotedShell is a word as a shell takes it, in quotes.
+func QuotedShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// InShell is a word as a shell takes it, in quotes only where it needs them.
+func InShell(s string) string {
+	if s == "" || strings.HasPrefix(s, "-") || strings.Trim(s, plainInShell) != "" {
+		return QuotedShell(s)
+	}
+	return s
+}
+
+// plainInShell are characters that no shell takes for anything else.
+const plainInShell = "-./_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

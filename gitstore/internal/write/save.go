@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
@@ -145,7 +146,7 @@ func (sv *Saver) prepare(d ledger.Draft) (*sage.Checkpoint, []redact.Finding, er
 	if now := sv.repo.Options.Now(); c.Time.IsZero() || c.Time.After(now) { // a thought is no younger than its record
 		c.Time = now
 	}
-	c.Time = repo.InGit(c.Time)
+	c.Time = identity.InGit(c.Time)
 	if c.Trigger == "" {
 		c.Trigger = sage.Manual
 	}

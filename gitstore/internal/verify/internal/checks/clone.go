@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
@@ -38,7 +37,7 @@ func (Clone) Run(p *pass.Pass) {
 		}
 		rest := strings.TrimPrefix(name, "refs/sage/")
 		p.Warn("only-there", name, fmt.Sprintf("only the clone has %s", p.Title(id)),
-			fmt.Sprintf("git fetch %s +%s:%sclone/%s && git sage merge --fetched clone", repo.InShell(from), name, refname.RemotePrefix, rest))
+			fmt.Sprintf("git fetch %s +%s:%sclone/%s && git sage merge --fetched clone", wording.InShell(from), name, refname.RemotePrefix, rest))
 		p.OnlyThere = append(p.OnlyThere, *p.Last())
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
@@ -49,7 +49,7 @@ func (k *knowledgeTree) coreFiles(blob string) {
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if file := n.Content[i].Value; naming.PathProblem(file) != "" {
-				k.Warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+legible.OneLine(file)+"' "+naming.PathProblem(file)+", so it is ignored", "git sage core rm "+repo.InShell(file))
+				k.Warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+legible.OneLine(file)+"' "+naming.PathProblem(file)+", so it is ignored", "git sage core rm "+wording.InShell(file))
 			}
 		}
 	}

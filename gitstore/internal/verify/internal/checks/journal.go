@@ -15,7 +15,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
@@ -33,7 +32,7 @@ type Journal struct {
 }
 
 func (c Journal) Run(p *pass.Pass) {
-	gone := !repo.There(c.Journal.JournalFile()) && !repo.There(c.Journal.OldJournal())
+	gone := !fsx.There(c.Journal.JournalFile()) && !fsx.There(c.Journal.OldJournal())
 	moved := gone && len(p.Own) == 0 && slices.ContainsFunc(p.List, func(r pass.TypedRef) bool { return refname.IsAcknowledged(r.Name) && movedByUs(p, r.Name, "") })
 	gone = gone && (len(p.Own) > 0 || moved)
 	f := &fixes.Journal{At: map[string]string{}}

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 )
@@ -34,11 +34,11 @@ func (Leftovers) Run(p *pass.Pass) {
 		}
 	}
 	objects := p.Repo.Where.Objects
-	look(objects, repo.TmpObject)
+	look(objects, loose.IsTemporary)
 	list, _ := fsx.ReadDir(objects)
 	for _, e := range list {
 		if len(e.Name()) == 2 && record.IsHex(e.Name()) {
-			look(filepath.Join(objects, e.Name()), repo.TmpObject)
+			look(filepath.Join(objects, e.Name()), loose.IsTemporary)
 		}
 	}
 	_ = fsx.WalkDir(p.Repo.Dir(), func(path string, d fs.DirEntry, err error) error {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
@@ -30,7 +29,7 @@ func (PackedRefs) Run(p *pass.Pass) {
 	}
 	after := ", then 'git sage fsck --repair'"
 	if !st.Mode().IsRegular() {
-		p.Add("packed-refs", "packed-refs", "not a regular file but a "+repo.ModeWord(st.Mode())+", so git reads no refs", fmt.Sprintf("mv '%s' '%s.damaged'", path, path)+after)
+		p.Add("packed-refs", "packed-refs", "not a regular file but a "+fsx.ModeWord(st.Mode())+", so git reads no refs", fmt.Sprintf("mv '%s' '%s.damaged'", path, path)+after)
 		return
 	}
 	b, err := fsx.ReadFile(path)

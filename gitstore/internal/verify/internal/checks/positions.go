@@ -17,7 +17,7 @@ import (
 type Positions struct{ Commits *commits.Commits }
 
 func (c Positions) Run(p *pass.Pass) {
-	for _, f := range append(sessionFiles(p.Repo), append(repo.FilesBelow(p.Repo.FoldersDir()), p.Repo.WorktreeDir("stand.json"))...) {
+	for _, f := range append(sessionFiles(p.Repo), append(fsx.FilesBelow(p.Repo.FoldersDir()), p.Repo.WorktreeDir("stand.json"))...) {
 		t, ok := session.ReadStand(f)
 		if !ok || t.Seen == "" {
 			continue

@@ -13,7 +13,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
@@ -60,7 +59,7 @@ func refFile(p *pass.Pass, path, name string, mode fs.FileMode) {
 		return
 	}
 	if mode&fs.ModeSymlink == 0 && !mode.IsRegular() {
-		p.Add("bad-ref", name, "not a regular file but a "+repo.ModeWord(mode), "rm '"+path+"'")
+		p.Add("bad-ref", name, "not a regular file but a "+fsx.ModeWord(mode), "rm '"+path+"'")
 		return
 	}
 	b, err := fsx.ReadFile(path)

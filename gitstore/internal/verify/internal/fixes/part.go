@@ -47,7 +47,7 @@ func (p repairs) Clean(_ context.Context, r part.Rule) (out part.Cleaned, err er
 // holdsPurged reports whether a file below dir names an object that a purge changed, or
 // holds what is purged, as it stands or inflated.
 func holdsPurged(dir string, r part.Rule) (bool, error) {
-	for _, f := range repo.FilesBelow(dir) {
+	for _, f := range fsx.FilesBelow(dir) {
 		b, err := fsx.ReadOwn(f)
 		if err != nil {
 			return false, err

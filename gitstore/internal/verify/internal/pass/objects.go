@@ -9,8 +9,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/objects"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -37,7 +37,7 @@ func (ob *Objects) Read(id string) (git.Object, error) {
 		return o, err
 	}
 	if ob.repo.Objects.New(o.Type, o.Data).ID != id {
-		return git.Object{}, repo.ErrOtherBytes
+		return git.Object{}, objects.ErrOtherBytes
 	}
 	return o, nil
 }

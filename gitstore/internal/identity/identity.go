@@ -1,4 +1,6 @@
-package repo
+// Package identity says who saves, and when, as git has it: by the environment, the
+// configuration, or what git guesses.
+package identity
 
 import (
 	"context"
@@ -9,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/reflog"
+	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -26,12 +29,26 @@ func (p Person) Stamp(t time.Time) string {
 // Nobody signs automatic saves where git knows no identity.
 var Nobody = Person{"git-sage", "sage@localhost"}
 
+// People knows who works on a repository.
+type People struct {
+	git    *git.Runner
+	env    []string
+	redact *redact.Redactor
+	config func(key string) (value, scope string, ok bool)
+}
+
+// New returns the people that an environment and a configuration name; redact takes
+// secrets out of it.
+func New(run *git.Runner, env []string, redact *redact.Redactor, config func(key string) (value, scope string, ok bool)) *People {
+	return &People{git: run, env: env, redact: redact, config: config}
+}
+
 // PersonOf returns who is saving, without secrets: a token that was pasted into user.name
 // or user.email would go out with every commit. fallback is true when git knows nobody.
-func (rp *Repo) PersonOf(ctx context.Context, role string) (p Person, fallback bool) {
-	p, fallback = rp.gitIdentity(ctx, role)
+func (pe *People) PersonOf(ctx context.Context, role string) (p Person, fallback bool) {
+	p, fallback = pe.gitIdentity(ctx, role)
 	for _, part := range []*string{&p.Name, &p.Mail} {
-		clean, _, err := rp.Options.Redact.Text(*part)
+		clean, _, err := pe.redact.Text(*part)
 		if err != nil {
 			return Nobody, fallback
 		}
@@ -45,35 +62,35 @@ func (rp *Repo) PersonOf(ctx context.Context, role string) (p Person, fallback b
 // environment says, is asked of `git var`, which also knows EMAIL and guesses as git
 // does. fallback is true when git knows nobody. The time of the committer is always the
 // clock's: what is newest, and what is old enough to be pruned, goes by it. For that of the
-// author see [Repo.AuthorDate].
-func (rp *Repo) gitIdentity(ctx context.Context, role string) (p Person, fallback bool) {
-	if env := identityOf(rp.Options.Env, role); len(env) > 0 {
-		return askIdentity(ctx, rp.Git.With(env...), role)
+// author see [People.AuthorDate].
+func (pe *People) gitIdentity(ctx context.Context, role string) (p Person, fallback bool) {
+	if env := identityOf(pe.env, role); len(env) > 0 {
+		return askIdentity(ctx, pe.git.With(env...), role)
 	}
-	p = Person{rp.either(role+".name", "user.name"), rp.either(role+".email", "user.email")}
+	p = Person{pe.either(role+".name", "user.name"), pe.either(role+".email", "user.email")}
 	if p.Name == "" || p.Mail == "" {
-		return askIdentity(ctx, rp.Git, role)
+		return askIdentity(ctx, pe.git, role)
 	}
 	return Person{Crudless(p.Name), Crudless(p.Mail)}, false
 }
 
 // AuthorDate is the time that GIT_AUTHOR_DATE gives what a person saves, as git reads it;
 // zero without one, and in a hook of git's, which has that of another commit.
-func (rp *Repo) AuthorDate(ctx context.Context) (time.Time, error) {
-	date := git.Variable(rp.Options.Env, "GIT_AUTHOR_DATE")
-	if date == "" || git.Variable(rp.Options.Env, "GIT_INDEX_FILE") != "" {
+func (pe *People) AuthorDate(ctx context.Context) (time.Time, error) {
+	date := git.Variable(pe.env, "GIT_AUTHOR_DATE")
+	if date == "" || git.Variable(pe.env, "GIT_INDEX_FILE") != "" {
 		return time.Time{}, nil
 	}
-	out, err := rp.Git.With("GIT_AUTHOR_NAME=nobody", "GIT_AUTHOR_EMAIL=nobody@localhost", "GIT_AUTHOR_DATE="+date).Run(ctx, "var", "GIT_AUTHOR_IDENT")
+	out, err := pe.git.With("GIT_AUTHOR_NAME=nobody", "GIT_AUTHOR_EMAIL=nobody@localhost", "GIT_AUTHOR_DATE="+date).Run(ctx, "var", "GIT_AUTHOR_IDENT")
 	if err != nil {
 		return time.Time{}, fmt.Errorf("GIT_AUTHOR_DATE is '%s', which is not a date; nothing was saved", legible.OneLine(date))
 	}
 	return reflog.At(git.Text(out)), nil
 }
 
-func (rp *Repo) either(keys ...string) string {
+func (pe *People) either(keys ...string) string {
 	for _, k := range keys {
-		if v, _, ok := rp.Config(k); ok && v != "" {
+		if v, _, ok := pe.config(k); ok && v != "" {
 			return v
 		}
 	}

@@ -1,8 +1,8 @@
-package repo
+// Package objects reads objects: those that lie loose by itself, any other through git.
+package objects
 
 import (
 	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -13,14 +13,21 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 )
 
+// A Reader reads the objects of a repository.
+type Reader struct {
+	Batch   *git.Batch
+	Objects loose.Store
+	trees   treeCache
+}
+
 // Object reads an object by its id, or <id>:<path> below a commit or tree. What lies loose,
 // as most of what was saved lately does, is read here, any other through git: to start
 // one takes 2 to 3 ms of a hook's 15.
-func (rp *Repo) Object(name string) (git.Object, error) {
-	if o, ok, err := rp.LooseAt(name); ok {
+func (rd *Reader) Object(name string) (git.Object, error) {
+	if o, ok, err := rd.LooseAt(name); ok {
 		return git.Object(o), err
 	}
-	return rp.Batch.Get(name)
+	return rd.Batch.Get(name)
 }
 
 // FewAsked is up to how many objects are looked for as files of their own, before git
@@ -28,14 +35,14 @@ func (rp *Repo) Object(name string) (git.Object, error) {
 const FewAsked = 200
 
 // EachObject calls fn with every object in turn, or with why it cannot be read.
-func (rp *Repo) EachObject(ids []string, fn func(id string, o git.Object, err error)) error {
+func (rd *Reader) EachObject(ids []string, fn func(id string, o git.Object, err error)) error {
 	if len(ids) >= FewAsked {
-		return rp.Batch.Each(ids, fn)
+		return rd.Batch.Each(ids, fn)
 	}
 	for i, id := range ids {
-		o, ok := rp.looseByID(id)
+		o, ok := rd.looseByID(id)
 		if !ok {
-			return rp.Batch.Each(ids[i:], fn)
+			return rd.Batch.Each(ids[i:], fn)
 		}
 		fn(id, git.Object(o), nil)
 	}
@@ -43,20 +50,20 @@ func (rp *Repo) EachObject(ids []string, fn func(id string, o git.Object, err er
 }
 
 // LooseAt is object as far as loose objects tell; ok is false where git has to be asked.
-func (rp *Repo) LooseAt(name string) (o loose.Object, ok bool, err error) {
+func (rd *Reader) LooseAt(name string) (o loose.Object, ok bool, err error) {
 	id, path, below := strings.Cut(name, ":")
 	switch {
-	case id == rp.Objects.Zero(): // of no commit, see knowledge
+	case id == rd.Objects.Zero(): // of no commit, see knowledge
 		return o, true, git.ErrMissing
 	case !below:
-		o, ok = rp.looseByID(id)
+		o, ok = rd.looseByID(id)
 		return o, ok, nil
 	case path == "":
-		o, ok = rp.LooseTreeOf(id)
+		o, ok = rd.LooseTreeOf(id)
 		return o, ok, nil
 	}
 	for part := range strings.SplitSeq(path, "/") {
-		entries, ok := rp.LooseTree(id)
+		entries, ok := rd.LooseTree(id)
 		if !ok || part == "" || part == "." || part == ".." {
 			return o, false, nil
 		}
@@ -66,28 +73,28 @@ func (rp *Repo) LooseAt(name string) (o loose.Object, ok bool, err error) {
 		}
 		id = entries[i].ID
 	}
-	o, ok = rp.looseByID(id)
+	o, ok = rd.looseByID(id)
 	return o, ok, nil
 }
 
 // LooseTree is a tree, or that of a commit.
-func (rp *Repo) LooseTree(id string) ([]gittree.Entry, bool) {
-	if entries, ok := rp.trees.get(id); ok {
+func (rd *Reader) LooseTree(id string) ([]gittree.Entry, bool) {
+	if entries, ok := rd.trees.get(id); ok {
 		return entries, true
 	}
-	o, ok := rp.LooseTreeOf(id)
+	o, ok := rd.LooseTreeOf(id)
 	if !ok {
 		return nil, false
 	}
-	entries := gittree.Parse(o.Data, rp.IDSize())
-	rp.trees.put(id, entries)
+	entries := gittree.Parse(o.Data, rd.IDSize())
+	rd.trees.put(id, entries)
 	return entries, true
 }
 
-func (rp *Repo) LooseTreeOf(id string) (loose.Object, bool) {
-	o, ok := rp.looseByID(id)
+func (rd *Reader) LooseTreeOf(id string) (loose.Object, bool) {
+	o, ok := rd.looseByID(id)
 	if ok && o.Type == "commit" {
-		o, ok = rp.looseByID(gittree.Of(o.Data))
+		o, ok = rd.looseByID(gittree.Of(o.Data))
 	}
 	return o, ok && o.Type == "tree"
 }
@@ -118,25 +125,18 @@ func (c *treeCache) put(id string, entries []gittree.Entry) {
 	c.byID[id] = entries
 }
 
-func (rp *Repo) looseByID(id string) (loose.Object, bool) {
-	if !rp.IsID(id) {
+func (rd *Reader) looseByID(id string) (loose.Object, bool) {
+	if !rd.IsID(id) {
 		return loose.Object{}, false
 	}
-	return rp.Objects.Read(id)
+	return rd.Objects.Read(id)
 }
 
 // IsID says whether a text is a whole id, as objects have them here.
-func (rp *Repo) IsID(id string) bool { return len(id) == len(rp.Objects.Zero()) && record.IsHex(id) }
+func (rd *Reader) IsID(id string) bool { return len(id) == len(rd.Objects.Zero()) && record.IsHex(id) }
 
 // ErrOtherBytes says that an object is there but is not what its id says.
 var ErrOtherBytes = errors.New("damaged")
 
-func (rp *Repo) ObjectFile(id string) string {
-	return filepath.Join(rp.Where.Objects, id[:2], id[2:])
-}
-
-// SHA256 reports whether the repository names its objects by SHA-256.
-func (rp *Repo) SHA256() bool { return rp.Where.Format == "sha256" }
-
 // IDSize is the length of an id in bytes.
-func (rp *Repo) IDSize() int { return len(rp.Objects.Zero()) / 2 }
+func (rd *Reader) IDSize() int { return len(rd.Objects.Zero()) / 2 }
