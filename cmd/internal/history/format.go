@@ -3,6 +3,7 @@ package history
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,25 +22,51 @@ func entryFormat(a *app.App, o Options) (func(gitstore.Record) string, error) {
 		return compileFormat(a, o.Format)
 	case o.Oneline:
 		return func(r gitstore.Record) string {
-			return p.ID(a.Short(r.ID)) + decoration(r.Names, p) + " " + term.Visible(inList(r))
+			return p.ID(a.Short(r.ID)) + decoration(a, r.Names, p) + " " + term.Visible(inList(r))
 		}, nil
 	}
 	return func(r gitstore.Record) string { return FullEntry(a, r, p) }, nil
 }
 
-// decoration is " (main, v1)", or nothing.
-func decoration(names []string, p term.Palette) string {
-	if len(names) == 0 {
+// decoration is " (main, v1, closed: idea)", or nothing.
+func decoration(a *app.App, names []string, p term.Palette) string {
+	var parts []string
+	open, closed := apart(a, names)
+	if len(open)+len(closed) == 0 {
 		return ""
 	}
-	return p.ID(" (") + p.Paint("bold green", term.Visible(strings.Join(names, ", "))) + p.ID(")")
+	if len(open) > 0 {
+		parts = append(parts, p.Paint("bold green", term.Visible(strings.Join(open, ", "))))
+	}
+	if len(closed) > 0 {
+		parts = append(parts, p.Paint("dim", term.Visible(strings.Join(closed, ", "))))
+	}
+	return p.ID(" (") + strings.Join(parts, ", ") + p.ID(")")
+}
+
+// apart puts those of closed lines apart from other names, and says what they are. The old
+// name of a line that was renamed is left out, as in git.
+func apart(a *app.App, names []string) (open, closed []string) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	lines := a.ClosedLines()
+	for _, name := range names {
+		switch renamed, isClosed := lines[name]; {
+		case !isClosed:
+			open = append(open, name)
+		case renamed == "":
+			closed = append(closed, "closed: "+name)
+		}
+	}
+	return open, closed
 }
 
 // FullEntry is an entry of log: a head as git's, the description and the
 // thesis.
 func FullEntry(a *app.App, r gitstore.Record, p term.Palette) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s%s\n", p.ID(string(r.Kind)+" "+r.ID), decoration(r.Names, p))
+	fmt.Fprintf(&b, "%s%s\n", p.ID(string(r.Kind)+" "+r.ID), decoration(a, r.Names, p))
 	if r.Signature != "" {
 		fmt.Fprintf(&b, "Signature: %s\n", signature(r.Signature))
 	}
@@ -197,9 +224,11 @@ func lettersAt(a *app.App, w string) func(gitstore.Record) string {
 	case "b":
 		return func(r gitstore.Record) string { return term.VisibleLines(r.Thesis) }
 	case "d":
-		return func(r gitstore.Record) string { return decoration(r.Names, term.Palette{}) }
+		return func(r gitstore.Record) string { return decoration(a, r.Names, term.Palette{}) }
 	case "D":
-		return func(r gitstore.Record) string { return term.Visible(strings.Join(r.Names, ", ")) }
+		return func(r gitstore.Record) string {
+			return term.Visible(strings.Join(slices.Concat(apart(a, r.Names)), ", "))
+		}
 	case "G?":
 		return func(r gitstore.Record) string { return r.Signature }
 	}

@@ -54,6 +54,29 @@ func (sv *Saver) Lines(ctx context.Context) ([]commits.Line, error) {
 	return commits.ShownByRef(sorted(out)), nil
 }
 
+// ClosedLines are the lines that are closed, as far as the knowledge says so, each with what
+// it was renamed to.
+func (sv *Saver) ClosedLines(ctx context.Context) map[string]string {
+	closed := map[string]string{}
+	notes := sv.follow.Notes(ctx)
+	for _, n := range notes {
+		if !n.Closed {
+			continue
+		}
+		refs, err := sv.repo.Refs(ctx, repo.HeadsPrefix)
+		if err != nil {
+			return closed
+		}
+		for name, n := range sv.notesAt(notes, refs) {
+			if n.Closed {
+				closed[name] = n.RenamedTo
+			}
+		}
+		break
+	}
+	return closed
+}
+
 // sorted puts forks behind their lines, and those whose line is gone behind all.
 func sorted(lines []commits.Line) []commits.Line {
 	forks := map[string][]commits.Line{}
