@@ -41,7 +41,7 @@ type App struct {
 
 	Memory *recall.Memory    // the last that Open returned
 	Store  *gitstore.Store   // its store, for configuration
-	closed map[string]string // closed lines of the store; nil before anybody asked
+	Closed map[string]string // its closed lines, as history asked for them; nil before that
 }
 
 // System is the world of this process; release is what the linker calls this version.
@@ -172,20 +172,11 @@ func (a *App) openStore(ctx context.Context, o *gitstore.Options) (s *gitstore.S
 // ownStore is the store of the user in the user-wide folder.
 func ownStore(home string) string { return filepath.Join(home, "memory.git") }
 
-// ClosedLines are the lines of the open store that are closed, each with what it was renamed
-// to, as they were when first asked for.
-func (a *App) ClosedLines() map[string]string {
-	if a.closed == nil && a.Store != nil {
-		a.closed = a.Store.ClosedLines(context.Background())
-	}
-	return a.closed
-}
-
 // Done releases what Open opened.
 func (a *App) Done() {
 	if a.Memory != nil {
 		a.Memory.Close()
-		a.Store, a.Memory, a.Git, a.closed = nil, nil, nil, nil
+		a.Store, a.Memory, a.Git, a.Closed = nil, nil, nil, nil
 	}
 	for _, dir := range a.Temporary {
 		_ = os.RemoveAll(dir)

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -50,9 +51,11 @@ func apart(a *app.App, names []string) (open, closed []string) {
 	if len(names) == 0 {
 		return nil, nil
 	}
-	lines := a.ClosedLines()
+	if a.Closed == nil && a.Store != nil {
+		a.Closed = a.Store.ClosedLines(context.Background())
+	}
 	for _, name := range names {
-		switch renamed, isClosed := lines[name]; {
+		switch renamed, isClosed := a.Closed[name]; {
 		case !isClosed:
 			open = append(open, name)
 		case renamed == "":
