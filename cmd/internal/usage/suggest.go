@@ -21,7 +21,10 @@ func UnknownVerb(c *cobra.Command, args []string) error {
 	case meant != nil:
 		u.Hints = []string{"did you mean '" + meant.CommandPath() + "'?"}
 	case c.HasParent():
-		u.Hints = []string{"its commands are " + term.Listed(verbs(c))}
+		list := verbs(c)
+		if u.Hints = []string{"its commands are " + term.Listed(list)}; len(list) == 1 {
+			u.Hints = []string{"its command is " + list[0]}
+		}
 	case strings.ContainsAny(args[0], " \t\n"):
 		u.Hints = []string{"'git sage recall <text>' shows what is known of it, 'git sage remember <text>' keeps it"}
 	default:

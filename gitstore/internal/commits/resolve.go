@@ -92,7 +92,11 @@ func (cs *Commits) nthParent(id string, n int) (string, error) {
 		return "", err
 	}
 	if n > len(r.Parents) {
-		return "", fmt.Errorf("%w: %s has %d parents", repo.ErrNotFound, record.Short(id), len(r.Parents))
+		has := "no parent"
+		if len(r.Parents) > 0 {
+			has = "only " + repo.Count(len(r.Parents), "parent")
+		}
+		return "", fmt.Errorf("%w: %s has %s", repo.ErrNotFound, record.Short(id), has)
 	}
 	return cs.SkipTombstones(r.Parents[n-1])
 }
