@@ -1,6 +1,4 @@
 // Package session remembers where a session stands, what it was given, and what waits for it.
-//
-// Size: 58 methods, two or three for each thing that is remembered.
 package session
 
 import (
@@ -12,8 +10,7 @@ import (
 
 // A Memory is what is remembered of the session on whose behalf the store is open.
 type Memory struct {
-	repo      *repo.Repo
-	rewritten *rewritten.Map
+	files
 
 	Followed atomic.Pointer[func() Following] // the line that goes with git's branch
 	Refollow func()                           // looks for it anew
@@ -21,5 +18,5 @@ type Memory struct {
 
 // New returns a Memory over the rooms that it uses.
 func New(repo *repo.Repo, rewritten *rewritten.Map) *Memory {
-	return &Memory{repo: repo, rewritten: rewritten}
+	return &Memory{files: files{repo, rewritten}}
 }

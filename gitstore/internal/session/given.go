@@ -18,13 +18,13 @@ const (
 	keepGiven = 7 * 24 * time.Hour // for a session that is resumed
 )
 
-func (s *Memory) givenFile() string {
+func (s *files) givenFile() string {
 	return s.repo.Dir("cache", "given", refname.Hash16(s.repo.Options.Session))
 }
 
 // Given tells which items the session was given, with the version: keys and blobs.
 // It is nil without a session.
-func (s *Memory) Given() map[string]string {
+func (s *files) Given() map[string]string {
 	if s.repo.Options.Session == "" {
 		return nil
 	}
@@ -38,8 +38,8 @@ func (s *Memory) Given() map[string]string {
 	return given
 }
 
-// NoteGiven adds to [Memory.Given].
-func (s *Memory) NoteGiven(more map[string]string) error {
+// NoteGiven adds to [files.Given].
+func (s *files) NoteGiven(more map[string]string) error {
 	if s.repo.Options.Session == "" || len(more) == 0 {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (s *Memory) NoteGiven(more map[string]string) error {
 
 // ForgetGiven begins anew: what was given is not in front of the session any more,
 // because the conversation was summarised or cleared.
-func (s *Memory) ForgetGiven() {
+func (s *files) ForgetGiven() {
 	if s.repo.Options.Session != "" {
 		_ = fsx.Remove(s.givenFile()) // else it is given less
 	}
@@ -71,7 +71,7 @@ func (s *Memory) ForgetGiven() {
 
 // dropOld removes what a folder of ours knows of sessions that ended long ago: the files
 // that end with ext.
-func (s *Memory) dropOld(folder, ext string) {
+func (s *files) dropOld(folder, ext string) {
 	list, _ := fsx.ReadDir(s.repo.Dir(folder))
 	for _, e := range list {
 		if !strings.HasSuffix(e.Name(), ext) {

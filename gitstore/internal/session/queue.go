@@ -33,7 +33,7 @@ type Queued struct {
 
 // Enqueue puts a checkpoint into the queue of the store's session. One that is there
 // stays as it is.
-func (s *Memory) Enqueue(id string) error {
+func (s *files) Enqueue(id string) error {
 	if s.repo.Options.Session == "" || !record.IsHex(id) {
 		return nil
 	}
@@ -66,7 +66,7 @@ func parseQueue(b []byte, now time.Time) (list []Queued) {
 // QueuedByOthers are the checkpoints that other sessions of the repository put into their
 // queues in the last 4 hours, the newest first. Those of the store's session are its own
 // history, which needs no queue.
-func (s *Memory) QueuedByOthers() (out []Queued) {
+func (s *files) QueuedByOthers() (out []Queued) {
 	now := s.repo.Options.Now()
 	for _, file := range s.queueFiles() {
 		if s.repo.Options.Session != "" && file == s.keptFile(queuePart) {
@@ -85,7 +85,7 @@ func (s *Memory) QueuedByOthers() (out []Queued) {
 	return out
 }
 
-func (s *Memory) queueFiles() (out []string) {
+func (s *files) queueFiles() (out []string) {
 	list, _ := fsx.ReadDir(s.repo.Dir("sessions"))
 	for _, e := range list {
 		if strings.HasSuffix(e.Name(), "."+queuePart+".json") && e.Type().IsRegular() {
@@ -96,7 +96,7 @@ func (s *Memory) queueFiles() (out []string) {
 }
 
 // forgetQueues removes the queues in which everything is forgotten.
-func (s *Memory) forgetQueues(now time.Time) {
+func (s *files) forgetQueues(now time.Time) {
 	for _, file := range s.queueFiles() {
 		if b, err := fsx.ReadOwn(file); err == nil && len(parseQueue(b, now)) == 0 {
 			_ = fsx.Remove(file)

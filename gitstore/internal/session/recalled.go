@@ -18,13 +18,13 @@ const (
 	recalledStep  = 24 * time.Hour // a file is written once a day
 )
 
-func (s *Memory) recalledFile(key string) string {
+func (s *files) recalledFile(key string) string {
 	return s.repo.Dir("cache", "recalled", refname.Hash16(key))
 }
 
 // noteRecalled notes that items are given to a session. What fails is tried again with the
 // next prompt.
-func (s *Memory) noteRecalled(given map[string]string) {
+func (s *files) noteRecalled(given map[string]string) {
 	now := s.repo.Options.Now()
 	if _, err := fsx.Lstat(s.repo.Dir("cache", "recalled", recalledSince)); errors.Is(err, fs.ErrNotExist) {
 		_ = markDay(s.repo.Dir("cache", "recalled", recalledSince), now)
@@ -50,10 +50,10 @@ func markDay(file string, at time.Time) error {
 
 // LastRecalled is when a session was last given an item, by the key that search has for it;
 // zero if that is not known.
-func (s *Memory) LastRecalled(key string) time.Time { return timeOf(s.recalledFile(key)) }
+func (s *files) LastRecalled(key string) time.Time { return timeOf(s.recalledFile(key)) }
 
-// RecallsKnownSince is from when on [Memory.LastRecalled] knows; zero if it knows nothing.
-func (s *Memory) RecallsKnownSince() time.Time {
+// RecallsKnownSince is from when on [files.LastRecalled] knows; zero if it knows nothing.
+func (s *files) RecallsKnownSince() time.Time {
 	return timeOf(s.repo.Dir("cache", "recalled", recalledSince))
 }
 

@@ -63,7 +63,7 @@ func (sv *Saver) ClosedLines(ctx context.Context) map[string]string {
 		if !n.Closed {
 			continue
 		}
-		refs, err := sv.repo.Refs(ctx, repo.HeadsPrefix)
+		refs, err := sv.repo.Refs(ctx, refname.HeadsPrefix)
 		if err != nil {
 			return closed
 		}
