@@ -39,7 +39,7 @@ func Refs(gitDir string, prefixes []string) ([]refname.Ref, error) {
 	}
 	var refs []refname.Ref
 	for name, id := range found {
-		refs = append(refs, refname.Ref{name, id})
+		refs = append(refs, refname.Ref{Name: name, ID: id})
 	}
 	slices.SortFunc(refs, func(a, b refname.Ref) int { return strings.Compare(a.Name, b.Name) })
 	return refs, nil

@@ -1,11 +1,7 @@
 // Package follow finds the line that goes with a branch of git.
-//
-// Size: 64 methods, one for each sign that a branch and a line belong together.
 package follow
 
 import (
-	"sync/atomic"
-
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
@@ -21,7 +17,8 @@ type Follower struct {
 	history  *history.History
 	contents *contents.Tree
 
-	unsure atomic.Bool // whether a look at the user's history took too long
+	bondFiles
+	ancestry
 }
 
 // New returns a Follower over the rooms that it uses.
@@ -38,5 +35,8 @@ func New(
 		commits:  commits,
 		history:  history,
 		contents: contents,
+
+		bondFiles: bondFiles{branches{repo}},
+		ancestry:  ancestry{repo: repo},
 	}
 }

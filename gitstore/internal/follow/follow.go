@@ -3,7 +3,6 @@ package follow
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
@@ -198,27 +197,4 @@ func (fo *Follower) Paired(ctx context.Context, line string) bool {
 func (fo *Follower) OnDefaultBranch(ctx context.Context) bool {
 	branch := fo.session.Follow().Branch
 	return branch != "" && fo.isDefaultBranch(ctx, branch)
-}
-
-// gitBranches are the local branches of the user's own, by name, with their commits: those
-// of some names, or all. To read ten thousand takes 100 ms.
-func (fo *Follower) gitBranches(ctx context.Context, names ...string) (map[string]string, error) {
-	var want []string
-	for _, name := range names {
-		if branchName(name) {
-			want = append(want, headsOfUser+name)
-		}
-	}
-	out := map[string]string{}
-	if len(names) > 0 && len(want) == 0 {
-		return out, nil
-	}
-	if len(want) == 0 {
-		want = []string{headsOfUser}
-	}
-	refs, err := fo.repo.Refs(ctx, want...)
-	for _, r := range refs {
-		out[strings.TrimPrefix(r.Name, headsOfUser)] = r.ID
-	}
-	return out, err
 }

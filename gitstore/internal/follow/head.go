@@ -13,20 +13,24 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/reflog"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 const headsOfUser = "refs/heads/"
 
+// branches tells of git's branches what refs, logs and the files of a rebase tell.
+type branches struct{ repo *repo.Repo }
+
 // headBelongs is the branch that HEAD belongs to: the one that it is on; in a rebase or a
 // bisect the one that these go back to; else, when it is detached, the one that it was on
 // last. "" is none that is known.
-func (fo *Follower) headBelongs(ctx context.Context) string {
-	name := discover.HeadBranch(ctx, fo.repo.Git, fo.repo.Where.GitDir)
+func (br *branches) headBelongs(ctx context.Context) string {
+	name := discover.HeadBranch(ctx, br.repo.Git, br.repo.Where.GitDir)
 	if name == "" {
-		name = fo.branchUnderWork()
+		name = br.branchUnderWork()
 	}
 	if name == "" {
-		name = fo.branchLeft(ctx)
+		name = br.branchLeft(ctx)
 	}
 	if !branchName(name) {
 		return ""
@@ -47,14 +51,14 @@ func readName(file string) ([]byte, error) {
 }
 
 // branchUnderWork is the branch that a rebase or a bisect goes back to.
-func (fo *Follower) branchUnderWork() string {
+func (br *branches) branchUnderWork() string {
 	for _, file := range []string{"rebase-merge/head-name", "rebase-apply/head-name"} {
-		b, err := readName(filepath.Join(fo.repo.Where.GitDir, filepath.FromSlash(file)))
+		b, err := readName(filepath.Join(br.repo.Where.GitDir, filepath.FromSlash(file)))
 		if name, ok := strings.CutPrefix(git.Text(b), headsOfUser); ok && err == nil {
 			return name
 		}
 	}
-	b, err := readName(filepath.Join(fo.repo.Where.GitDir, "BISECT_START"))
+	b, err := readName(filepath.Join(br.repo.Where.GitDir, "BISECT_START"))
 	if name := git.Text(b); err == nil && !record.IsHex(name) {
 		return name
 	}
@@ -63,14 +67,14 @@ func (fo *Follower) branchUnderWork() string {
 
 // branchLeft is the branch that HEAD was on before it was detached, as its log tells. One
 // that is gone is none.
-func (fo *Follower) branchLeft(ctx context.Context) string {
-	entries := reflog.Tail(filepath.Join(fo.repo.Where.GitDir, "logs", "HEAD"))
+func (br *branches) branchLeft(ctx context.Context) string {
+	entries := reflog.Tail(filepath.Join(br.repo.Where.GitDir, "logs", "HEAD"))
 	for _, e := range slices.Backward(entries) {
 		from, _, ok := strings.Cut(strings.TrimPrefix(e.Says, "checkout: moving from "), " to ")
 		if !ok || !strings.HasPrefix(e.Says, "checkout: moving from ") || record.IsHex(from) {
 			continue
 		}
-		if branches, err := fo.gitBranches(ctx, from); err == nil && branches[from] != "" {
+		if branches, err := br.gitBranches(ctx, from); err == nil && branches[from] != "" {
 			return from
 		}
 	}
@@ -89,21 +93,21 @@ func branchName(name string) bool {
 // come from: main, master, or, where there is neither, what the remote called origin
 // says. A clone of a teammate's folder says what is checked out there. Whoever made that
 // branch had no origin yet, and so a line of its name: where that came first it stays.
-func (fo *Follower) isDefaultBranch(ctx context.Context, branch string) bool {
+func (br *branches) isDefaultBranch(ctx context.Context, branch string) bool {
 	if branch == "main" || branch == "master" {
 		return true
 	}
-	b, err := readName(filepath.Join(fo.repo.Where.CommonDir, "refs", "remotes", "origin", "HEAD"))
+	b, err := readName(filepath.Join(br.repo.Where.CommonDir, "refs", "remotes", "origin", "HEAD"))
 	name, ok := strings.CutPrefix(git.Text(b), "ref: refs/remotes/origin/")
 	if err != nil || !ok || name != branch {
 		return false
 	}
-	refs, err := fo.repo.Refs(ctx, "refs/heads/main", "refs/heads/master", "refs/remotes/origin/main", "refs/remotes/origin/master")
+	refs, err := br.repo.Refs(ctx, "refs/heads/main", "refs/heads/master", "refs/remotes/origin/main", "refs/remotes/origin/master")
 	if err != nil || len(refs) > 0 {
 		return false
 	}
 	own := plainLine(branch)
-	lines, err := fo.repo.Refs(ctx, refname.HeadRef(refname.DefaultLine), refname.HeadRef(own))
+	lines, err := br.repo.Refs(ctx, refname.HeadRef(refname.DefaultLine), refname.HeadRef(own))
 	has := func(line string) bool {
 		return slices.ContainsFunc(lines, func(r refname.Ref) bool { return r.Name == refname.HeadRef(line) })
 	}
@@ -123,14 +127,14 @@ func logHead(file string) (reflog.Entry, bool) {
 	return reflog.Parse(first)
 }
 
-func (fo *Follower) branchLog(branch string) string {
-	return filepath.Join(fo.repo.Where.CommonDir, "logs", "refs", "heads", filepath.FromSlash(branch))
+func (br *branches) branchLog(branch string) string {
+	return filepath.Join(br.repo.Where.CommonDir, "logs", "refs", "heads", filepath.FromSlash(branch))
 }
 
 // created says when and where a branch was made, "" if its log does not say. A log keeps
 // that entry when the branch is renamed, and loses it by age at most.
-func (fo *Follower) created(branch string) string {
-	e, ok := logHead(fo.branchLog(branch))
+func (br *branches) created(branch string) string {
+	e, ok := logHead(br.branchLog(branch))
 	if !ok || !strings.HasPrefix(e.Says, "branch: Created from") {
 		return ""
 	}
@@ -138,9 +142,9 @@ func (fo *Follower) created(branch string) string {
 }
 
 // formerNames are the names that a branch had before it was renamed, the latest first.
-func (fo *Follower) formerNames(branch string) (out []string) {
+func (br *branches) formerNames(branch string) (out []string) {
 	now := branch
-	for _, e := range slices.Backward(reflog.Tail(fo.branchLog(branch))) {
+	for _, e := range slices.Backward(reflog.Tail(br.branchLog(branch))) {
 		rest, ok := strings.CutPrefix(e.Says, "Branch: renamed "+headsOfUser)
 		old, to, ok2 := strings.Cut(rest, " to "+headsOfUser)
 		if ok && ok2 && to == now && branchName(old) {
@@ -151,17 +155,57 @@ func (fo *Follower) formerNames(branch string) (out []string) {
 }
 
 // madeFrom is the branch from which a branch was made, "" if nobody knows.
-func (fo *Follower) madeFrom(branch string) string {
-	e, _ := logHead(fo.branchLog(branch))
+func (br *branches) madeFrom(branch string) string {
+	e, _ := logHead(br.branchLog(branch))
 	from := strings.TrimPrefix(strings.TrimPrefix(e.Says, "branch: Created from "), headsOfUser)
 	if from != e.Says && from != "HEAD" && branchName(from) {
 		return strings.TrimPrefix(from, "refs/remotes/")
 	}
-	for _, l := range reflog.Tail(filepath.Join(fo.repo.Where.GitDir, "logs", "HEAD")) {
+	for _, l := range reflog.Tail(filepath.Join(br.repo.Where.GitDir, "logs", "HEAD")) {
 		rest, ok := strings.CutPrefix(l.Says, "checkout: moving from ")
 		if left, to, cut := strings.Cut(rest, " to "); ok && cut && to == branch && branchName(left) {
 			return left
 		}
 	}
 	return ""
+}
+
+// gitBranches are the local branches of the user's own, by name, with their commits: those
+// of some names, or all. To read ten thousand takes 100 ms.
+func (br *branches) gitBranches(ctx context.Context, names ...string) (map[string]string, error) {
+	var want []string
+	for _, name := range names {
+		if branchName(name) {
+			want = append(want, headsOfUser+name)
+		}
+	}
+	out := map[string]string{}
+	if len(names) > 0 && len(want) == 0 {
+		return out, nil
+	}
+	if len(want) == 0 {
+		want = []string{headsOfUser}
+	}
+	refs, err := br.repo.Refs(ctx, want...)
+	for _, r := range refs {
+		out[strings.TrimPrefix(r.Name, headsOfUser)] = r.ID
+	}
+	return out, err
+}
+
+// checkedOut are the branches that work trees are on, also those without a commit, of
+// which there is no ref.
+func (br *branches) checkedOut() (out []string) {
+	dirs := []string{br.repo.Where.CommonDir}
+	trees, _ := fsx.ReadDir(filepath.Join(br.repo.Where.CommonDir, "worktrees")) // else there are none
+	for _, d := range trees {
+		dirs = append(dirs, filepath.Join(br.repo.Where.CommonDir, "worktrees", d.Name()))
+	}
+	for _, dir := range dirs {
+		b, err := readName(filepath.Join(dir, "HEAD"))
+		if name, ok := strings.CutPrefix(git.Text(b), "ref: "+headsOfUser); ok && err == nil {
+			out = append(out, name)
+		}
+	}
+	return out
 }

@@ -28,7 +28,7 @@ func TestBranchUnderWorkOfALongName(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(dir, file), []byte(text+"\n"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			s := &Follower{repo: &repo.Repo{Where: discover.Place{GitDir: dir}}}
+			s := &branches{repo: &repo.Repo{Where: discover.Place{GitDir: dir}}}
 			if got := s.branchUnderWork(); got != want {
 				t.Errorf("%s: %d bytes of %d", file, len(got), len(name))
 			}

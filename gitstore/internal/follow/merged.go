@@ -3,9 +3,7 @@ package follow
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
@@ -95,21 +93,6 @@ func (fo *Follower) mergeable(ctx context.Context, f session.Following, lines []
 	return slices.DeleteFunc(out, func(c candidate) bool { return c.commit == "" })
 }
 
-// beganAt is the commit at which a branch was made, as its log tells, else that at which
-// its line was bound to it; "" if neither is known.
-func (fo *Follower) beganAt(branch string) string {
-	if e, ok := logHead(fo.branchLog(branch)); ok && strings.HasPrefix(e.Says, "branch: Created from") {
-		return e.ID
-	}
-	if b := fo.bondOf(branch); b != nil {
-		return b.From
-	}
-	return ""
-}
-
-// mostMain bounds the commits among which those of the branch itself are looked for.
-const mostMain = 5000
-
 // withOwn are the candidates whose branch had a commit of its own: another than the one
 // at which it was made. Where nobody knows that one, it must not be one of the commits
 // that the branch that is checked out made itself.
@@ -124,17 +107,6 @@ func (fo *Follower) withOwn(ctx context.Context, list []candidate) []candidate {
 		}
 		return main[c.commit]
 	})
-}
-
-func (fo *Follower) mainline(ctx context.Context) map[string]bool {
-	ctx, cancel := context.WithTimeout(ctx, ancestorsWithin)
-	defer cancel()
-	out, _ := fo.repo.Git.Run(ctx, "rev-list", "--first-parent", fmt.Sprintf("--max-count=%d", mostMain), fo.repo.Code().Commit)
-	commits := map[string]bool{}
-	for id := range strings.Lines(string(out)) {
-		commits[strings.TrimSuffix(id, "\n")] = true
-	}
-	return commits
 }
 
 // holding tells which tips of lines the current line holds.

@@ -3,14 +3,11 @@ package follow
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
-	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -57,36 +54,6 @@ func (fo *Follower) turns(ctx context.Context) (out []turn) {
 	became := fo.renamed(branches)
 	for _, b := range gone {
 		out = append(out, turn{b.Branch, b.Line, became[b.Branch]})
-	}
-	return out
-}
-
-// checkedOut are the branches that work trees are on, also those without a commit, of
-// which there is no ref.
-func (fo *Follower) checkedOut() (out []string) {
-	dirs := []string{fo.repo.Where.CommonDir}
-	trees, _ := fsx.ReadDir(filepath.Join(fo.repo.Where.CommonDir, "worktrees")) // else there are none
-	for _, d := range trees {
-		dirs = append(dirs, filepath.Join(fo.repo.Where.CommonDir, "worktrees", d.Name()))
-	}
-	for _, dir := range dirs {
-		b, err := readName(filepath.Join(dir, "HEAD"))
-		if name, ok := strings.CutPrefix(git.Text(b), "ref: "+headsOfUser); ok && err == nil {
-			out = append(out, name)
-		}
-	}
-	return out
-}
-
-// renamed tells of names that branches had what they are called now.
-func (fo *Follower) renamed(branches map[string]string) map[string]string {
-	out := map[string]string{}
-	for name := range branches {
-		for _, old := range fo.formerNames(name) {
-			if branches[old] == "" && fo.bondOf(name) == nil {
-				out[old] = name
-			}
-		}
 	}
 	return out
 }

@@ -33,7 +33,7 @@ func (rp *Repo) Refs(ctx context.Context, prefixes ...string) ([]refname.Ref, er
 	var refs []refname.Ref
 	for l := range strings.Lines(string(out)) {
 		if id, name, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " "); ok && legible.Visible(name) == name {
-			refs = append(refs, refname.Ref{name, id})
+			refs = append(refs, refname.Ref{Name: name, ID: id})
 		}
 	}
 	return refs, nil
