@@ -144,6 +144,8 @@ var rows = [][]string{
 	{"gitstore/sage/legible"},
 	{"prose"},
 	{"plugin"},
+	{"internal/hint"},
+	{"gitstore/remedy"},
 	{"internal/plainfile", "internal/lists"},
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // foreign is a repository r with a save upon two that were made in another, where
@@ -46,7 +47,7 @@ func backupSays(s *Store) string {
 	var all []string
 	for _, d := range s.Examiner.Doctor(ctx) {
 		if d.Name == "backup" {
-			all = append(all, string(d.State)+": "+d.Detail+" | "+d.Cure)
+			all = append(all, string(d.State)+": "+d.Detail+" | "+hint.Cure(d.Cure))
 		}
 	}
 	return strings.Join(all, "\n")

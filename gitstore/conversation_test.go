@@ -19,6 +19,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // A lineTalk is a transcript that holds an utterance on each line, as JSON.
@@ -421,7 +422,7 @@ func TestDamagedConversationsAreNamed(t *testing.T) {
 				t.Fatal(err)
 			}
 			found, err := s.Fsck(ctx)
-			if err != nil || len(found) != 1 || found[0].Kind != "conversation" || !found[0].Warning || !strings.Contains(found[0].Cure, "rm -r '") {
+			if err != nil || len(found) != 1 || found[0].Kind != "conversation" || !found[0].Warning || !strings.Contains(hint.Cure(found[0].Cure), "rm -r '") {
 				t.Errorf("%s: %v, %v", f, found, err)
 			}
 		}

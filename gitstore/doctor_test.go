@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // says returns what doctor says of a name, one line each: state, detail, cure.
@@ -19,12 +20,12 @@ func says(t *testing.T, s *gitstore.Store, name string) string {
 	t.Helper()
 	var out []string
 	for _, d := range s.Doctor(ctx) {
-		if line := string(d.State) + ": " + d.Detail + " | " + d.Cure; strings.Contains(line, "\n") {
+		if line := string(d.State) + ": " + d.Detail + " | " + hint.Cure(d.Cure); strings.Contains(line, "\n") {
 			t.Errorf("no line: %q", line)
 		} else if d.Name == name {
 			out = append(out, line)
 		}
-		if d.State == gitstore.StateOK && d.Cure != "" {
+		if d.State == gitstore.StateOK && d.Cure != nil {
 			t.Errorf("a cure for what is well: %+v", d)
 		}
 	}
@@ -172,7 +173,7 @@ func TestRepairWaitsForAGit(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
-	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0], "git is running here: process ") || !strings.Contains(got.Not[0], "hash-object") {
+	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0].Text, "git is running here: process ") || !strings.Contains(got.Not[0].Text, "hash-object") {
 		t.Errorf("%+v %v", got, err)
 	}
 	if _, err := os.Stat(lock); err != nil {
@@ -188,7 +189,7 @@ func TestRepairWaitsForAGit(t *testing.T) {
 	})
 	got, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
 	restore()
-	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0], "cannot tell which gits are running") {
+	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0].Text, "cannot tell which gits are running") {
 		t.Errorf("where nothing tells: %+v %v", got, err)
 	}
 	if got, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Not) != 0 || len(broken(got.Left)) != 0 {

@@ -65,7 +65,7 @@ func TestMergeFetchedOddModes(t *testing.T) {
 	ours := tipOf(w, "a", KnowledgeRef)
 	fetch(w, "a", "b")
 	out, err := a.MergeFetched(ctx)
-	if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail, "'knowledge/2d/x.md' has a name or mode (120000) that is not allowed there") {
+	if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail.Text, "'knowledge/2d/x.md' has a name or mode (120000) that is not allowed there") {
 		t.Errorf("%+v %v", out, err)
 	}
 	if now := tipOf(w, "a", KnowledgeRef); now != ours {
@@ -125,7 +125,7 @@ func TestMergeFetchedRefusesOddTrees(t *testing.T) {
 		c := w.Git("a", "commit-tree", "-p", ours, "-m", "odd\n\nSage-Format: 1\nSage-Kind: knowledge", root)
 		w.Git("a", "update-ref", "refs/sage/remotes/evil/knowledge", c)
 		out, err := a.MergeFetched(ctx, "evil")
-		if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail, want) {
+		if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail.Text, want) {
 			t.Errorf("%s: %+v %v", want, out, err)
 		}
 	}

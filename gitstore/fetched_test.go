@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // fetchSpecs are what a clone fetches from a remote; see MergeFetched.
@@ -260,7 +261,7 @@ func TestMergeFetchedRefuses(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, f := range list {
-		got[f.Name()] = string(f.Act) + ": " + f.Detail
+		got[f.Name()] = string(f.Act) + ": " + hint.Note(f.Detail)
 	}
 	for name, want := range map[string]string{
 		"newer": "newer format", "blob": "is a blob", "odd": "'riddle'", "code": "is not a checkpoint", "con": "device", "good": "new: ",
@@ -362,7 +363,7 @@ func TestMergeFetchedLost(t *testing.T) {
 	save(t, a, "news")
 	fetch(w, "b", "a")
 	list, err := b.MergeFetched(ctx)
-	if err != nil || len(list) != 1 || list[0].Act != gitstore.FetchedRefused || !strings.Contains(list[0].Detail, "git sage fsck --repair") {
+	if err != nil || len(list) != 1 || list[0].Act != gitstore.FetchedRefused || !strings.Contains(hint.Note(list[0].Detail), "git sage fsck --repair") {
 		t.Errorf("got %+v, %v", list, err)
 	}
 }

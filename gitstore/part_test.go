@@ -26,7 +26,7 @@ func (b *shoebox) Name() string { return b.name }
 func (b *shoebox) Check(_ context.Context, most int, found func(part.Finding)) error {
 	b.calls = append(b.calls, fmt.Sprintf("check %d", most))
 	if b.sick == nil {
-		found(part.Warn("shoebox", b.name, fmt.Sprintf("holds %d", len(b.texts)), ""))
+		found(part.Warn("shoebox", b.name, fmt.Sprintf("holds %d", len(b.texts))))
 	}
 	return b.sick
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // hurt is a repository in which a ref is empty, another is gone, a text is gone,
@@ -223,7 +224,9 @@ func TestRepairNeverGuesses(t *testing.T) {
 		t.Fatalf("%v %+v", err, got)
 	}
 	for _, id := range []string{two.ID, beside.ID} {
-		if !slices.ContainsFunc(got.Left, func(f gitstore.Finding) bool { return strings.Contains(f.Cure, "--repair --set main="+id[:8]) }) {
+		if !slices.ContainsFunc(got.Left, func(f gitstore.Finding) bool {
+			return strings.Contains(hint.Cure(f.Cure), "--repair --set main="+id[:8])
+		}) {
 			t.Errorf("no word of %s: %v", id[:8], got.Left)
 		}
 	}

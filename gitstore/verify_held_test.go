@@ -29,7 +29,7 @@ func (th *thief) wantRefused(t *testing.T, s *gitstore.Store, list []offered, id
 		remote, name, _ := strings.Cut(o.ref, "/")
 		refused := false
 		for _, f := range out {
-			refused = refused || f.Ref == "refs/sage/"+name && f.Act == gitstore.FetchedRefused && f.Remotes[0] == remote && strings.Contains(f.Detail, o.want)
+			refused = refused || f.Ref == "refs/sage/"+name && f.Act == gitstore.FetchedRefused && f.Remotes[0] == remote && strings.Contains(f.Detail.Text, o.want)
 		}
 		if !refused {
 			t.Errorf("'%s' is not refused with %q: %+v", o.ref, o.want, out)

@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // A thief makes what a remote sends who knows ids of its victim's and has none of the
@@ -166,7 +167,7 @@ func TestFetchedTakesNothingOut(t *testing.T) {
 				th.w.Git("a", "update-ref", ref, c.id)
 				defer th.w.Git("a", "update-ref", "-d", ref)
 				out, err := a.MergeFetched(ctx)
-				if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail, c.want) || fmt.Sprint(out[0].Remotes) != "[evil]" {
+				if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail.Text, c.want) || fmt.Sprint(out[0].Remotes) != "[evil]" {
 					t.Errorf("%+v %v, want %q", out, err, c.want)
 				}
 				th.wantNothing()
@@ -232,7 +233,7 @@ func TestForeignIsTakenOut(t *testing.T) {
 		}
 		out := map[string]int{}
 		for _, f := range found {
-			if out[f.Kind]++; f.Kind == "foreign" && (f.Warning || f.Cure != "git sage purge --foreign") {
+			if out[f.Kind]++; f.Kind == "foreign" && (f.Warning || hint.Cure(f.Cure) != "git sage purge --foreign") {
 				t.Errorf("%+v", f)
 			}
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/save"
@@ -77,10 +78,10 @@ func Report(t *term.Terminal, cmd *cobra.Command, err error) int {
 	return statusFatal
 }
 
-// Message is what err says. Of a folder that nothing can be written into one
+// Message is what err says, and what to do about it. Of a folder that nothing can be written into one
 // file is enough.
 func Message(err error) string {
-	msg := err.Error()
+	msg := hint.Error(err)
 	var filter *gitstore.FilterError
 	if errors.As(err, &filter) {
 		return strings.Replace(msg, filter.Error(), "--"+filter.Error(), 1)

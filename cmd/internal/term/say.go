@@ -7,11 +7,13 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // Warn says something that should be known but stops nothing.
 func (t *Terminal) Warn(format string, args ...any) {
-	fmt.Fprintf(t.Err, "warning: %s\n", Visible(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(t.Err, "warning: %s\n", Visible(fmt.Sprintf(format, hint.Args(args)...)))
 }
 
 // Hint names a next command.
@@ -22,7 +24,7 @@ func (t *Terminal) Hint(format string, args ...any) {
 // Say tells a person what was done, on standard error so that it is never
 // taken for data.
 func (t *Terminal) Say(format string, args ...any) {
-	fmt.Fprintln(t.Err, Visible(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(t.Err, Visible(fmt.Sprintf(format, hint.Args(args)...)))
 }
 
 // HintOnce says of several parts once what holds for each.

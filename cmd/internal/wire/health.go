@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -17,6 +19,11 @@ type Finding struct {
 	Warning bool   `json:"warning"`
 }
 
+// FindingOf is something that fsck found.
+func FindingOf(f gitstore.Finding) Finding {
+	return Finding{f.Kind, f.Subject, f.Detail, hint.Cure(f.Cure), f.ID, f.Warning}
+}
+
 // Diagnosis is what --json prints of one thing that doctor looked at.
 type Diagnosis struct {
 	Check  string `json:"check"`
@@ -27,7 +34,7 @@ type Diagnosis struct {
 
 // DiagnosisOf is one thing that doctor looked at.
 func DiagnosisOf(d gitstore.Diagnosis) Diagnosis {
-	return Diagnosis{d.Name, string(d.State), d.Detail, d.Cure}
+	return Diagnosis{d.Name, string(d.State), hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More}), hint.Cure(d.Cure)}
 }
 
 // Review is how much nobody confirmed yet: a [review.WaitingCount].

@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/git-sage/git-sage/gitstore"
+import (
+	"github.com/git-sage/git-sage/gitstore"
+
+	"github.com/git-sage/git-sage/internal/hint"
+)
 
 // Merged is Saved and what only merges know.
 type Merged struct {
@@ -29,5 +33,5 @@ type Fetched struct {
 
 // FetchedOf is what became of a ref.
 func FetchedOf(f gitstore.Fetched) Fetched {
-	return Fetched{f.Ref, string(f.Act), f.Old, f.New, f.Remotes, f.Detail, f.Unsettled}
+	return Fetched{f.Ref, string(f.Act), f.Old, f.New, f.Remotes, hint.Note(f.Detail), f.Unsettled}
 }

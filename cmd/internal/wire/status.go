@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // Status is what status --json prints.
@@ -79,7 +80,7 @@ func StatusOf(st gitstore.Status) Status {
 		j.Unmerged = append(j.Unmerged, l)
 	}
 	for _, r := range st.Refused {
-		j.Refused = append(j.Refused, refused{r.Remote, r.Ref, r.ID, r.Why})
+		j.Refused = append(j.Refused, refused{r.Remote, r.Ref, r.ID, hint.Note(r.Note())})
 	}
 	for _, r := range st.Unsettled {
 		j.Unsettled = append(j.Unsettled, RecordOf(r))

@@ -20,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -355,7 +356,7 @@ func (v *Verifier) agrees(j judged, compare func(r *record.Record) error) error 
 	err := compare(r)
 	var m *mismatchError
 	if errors.As(err, &m) {
-		return fmt.Errorf("%w; none of its descendants is merged until you run '%s' there and push", err, ForeignCure)
+		return remedy.For(fmt.Errorf("%w; none of its descendants is merged until it is purged there", err), remedy.PurgeForeignThere.On())
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", record.Short(j.id), err)
@@ -599,12 +600,10 @@ func (g *Gate) Admit(ctx context.Context, id, tip string) error {
 	return nil
 }
 
-const ForeignCure = "git sage purge --foreign"
-
 // MayLeave returns an error unless a push of tip carries off memory and nothing else.
 func (v *Verifier) MayLeave(tip string) error {
 	if err := v.Verdict(tip); err != nil {
-		return fmt.Errorf("not pushed: it holds something that is not memory: %w; 'git sage purge --foreign' removes it", err)
+		return remedy.For(fmt.Errorf("not pushed: it holds something that is not memory: %w", err), remedy.PurgeForeign.On())
 	}
 	return nil
 }

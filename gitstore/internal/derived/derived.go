@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -61,24 +62,24 @@ func (f files) Check(ctx context.Context, _ int, found func(part.Finding)) error
 		case os.IsNotExist(err):
 			return nil
 		case err != nil:
-			found(part.Warn("sidecar", dir, wording.PlainError(err)+"; ignored", ""))
+			found(part.Warn("sidecar", dir, wording.PlainError(err)+"; ignored"))
 			return nil
 		case !st.IsDir():
 			what := "a " + fsx.ModeWord(st.Mode())
 			if to, err := fsx.Readlink(dir); err == nil {
 				what = "a symbolic link to '" + legible.OneLine(to) + "'"
 			}
-			found(part.Warn("sidecar", dir, "is "+what+", not a folder; ignored", "rm '"+dir+"'"))
+			found(part.Warn("sidecar", dir, "is "+what+", not a folder; ignored", remedy.Typed("rm '"+dir+"'")))
 			return nil
 		}
 	}
 	if out, err := f.repo.Git.Run(ctx, "-C", top, "ls-files", "-z", "--", ".sage/local"); err == nil && len(out) > 0 {
-		found(part.Warn("sidecar", local, "tracked by git, so it came with the repository; ignored", "git rm -r --cached .sage/local"))
+		found(part.Warn("sidecar", local, "tracked by git, so it came with the repository; ignored", remedy.Typed("git rm -r --cached .sage/local")))
 	}
 	theirs, err := fsx.ReadOwn(filepath.Join(local, "id"))
 	ours, err2 := fsx.ReadOwn(f.repo.Dir("id"))
 	if err == nil && (err2 != nil || git.Text(theirs) != git.Text(ours)) {
-		found(part.Warn("sidecar", local, "belongs to another repository; ignored", "rm -r '"+local+"'"))
+		found(part.Warn("sidecar", local, "belongs to another repository; ignored", remedy.Typed("rm -r '"+local+"'")))
 	}
 	return nil
 }

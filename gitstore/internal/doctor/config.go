@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -29,7 +30,7 @@ func (m multi) last(key string) string {
 func (ex *Examiner) configWell(ctx context.Context) []part.Diagnosis {
 	a := gitconfig.Ask(ctx, ex.repo.Git)
 	if a.Err != nil {
-		return []part.Diagnosis{part.Failure("config", a.Err.Error(), "git config --list --show-origin")}
+		return []part.Diagnosis{part.Failure("config", a.Err.Error(), remedy.Typed("git config --list --show-origin"))}
 	}
 	m := multi{}
 	f := bytes.Split(a.Out, []byte{0})
@@ -48,7 +49,7 @@ func (ex *Examiner) configWell(ctx context.Context) []part.Diagnosis {
 	}
 	all = append(all, judgeSettings(m)...)
 	if !ex.backup.Durable() {
-		all = append(all, part.Oddity("config", "sage.durable is false: a power cut may lose the latest saves", "git config sage.durable true"))
+		all = append(all, part.Oddity("config", "sage.durable is false: a power cut may lose the latest saves", remedy.Typed("git config sage.durable true")))
 	}
 	if len(all) == 0 {
 		return ok("config", "no git setting is in the way")
@@ -77,11 +78,11 @@ func judgeRemote(key, value string, m multi) []part.Diagnosis {
 		return judgeFetch(remote, value, m)
 	case "push":
 		if src, _, _ := strings.Cut(strings.TrimPrefix(value, "+"), ":"); overlaps(src) && strings.Contains(src, "*") {
-			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' pushes memory refs by pattern (%s); after a power cut, that can delete them there", remote, value), fmt.Sprintf("git config --fixed-value --unset-all remote.%s.push '%s'", remote, value))}
+			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' pushes memory refs by pattern (%s); after a power cut, that can delete them there", remote, value), remedy.Typed(fmt.Sprintf("git config --fixed-value --unset-all remote.%s.push '%s'", remote, value)))}
 		}
 	case "mirror":
 		if !backup.IsFalse(value) {
-			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' mirrors every ref, including the memory, and deletes there what is missing here", remote), fmt.Sprintf("git config --unset remote.%s.mirror", remote))}
+			return []part.Diagnosis{part.Oddity("config", fmt.Sprintf("'git push %s' mirrors every ref, including the memory, and deletes there what is missing here", remote), remedy.Typed(fmt.Sprintf("git config --unset remote.%s.mirror", remote)))}
 		}
 	}
 	return nil
@@ -108,7 +109,7 @@ func judgeFetch(remote, spec string, m multi) []part.Diagnosis {
 	if !strings.HasPrefix(dst, "refs/sage/") {
 		cure = fmt.Sprintf("fetch branches and tags only: git config --fixed-value --replace-all remote.%s.fetch '+refs/heads/*:refs/heads/*' '%s'", remote, spec)
 	}
-	return []part.Diagnosis{part.Failure("config", fmt.Sprintf("'git fetch %s' writes to the memory's own refs (%s) and %s", remote, spec, does), cure)}
+	return []part.Diagnosis{part.Failure("config", fmt.Sprintf("'git fetch %s' writes to the memory's own refs (%s) and %s", remote, spec, does), remedy.Typed(cure))}
 }
 
 // overlaps reports whether a side of a refspec takes in refs of ours.
@@ -122,12 +123,12 @@ func judgeSettings(m multi) (all []part.Diagnosis) {
 	for _, key := range []string{"transfer.hiderefs", "uploadpack.hiderefs"} {
 		for _, v := range m[key] {
 			if v = legible.OneLine(v); strings.HasPrefix("refs/sage/", strings.TrimSuffix(strings.TrimLeft(v, "^"), "/")+"/") && !strings.HasPrefix(v, "!") {
-				all = append(all, part.Oddity("config", key+" is "+v+": fetches from here do not get the memory", "git config --fixed-value --unset "+key+" '"+v+"'"))
+				all = append(all, part.Oddity("config", key+" is "+v+": fetches from here do not get the memory", remedy.Typed("git config --fixed-value --unset "+key+" '"+v+"'")))
 			}
 		}
 	}
 	if v := m.last("gc.pruneexpire"); slices.Contains([]string{"now", "all", "0"}, v) {
-		all = append(all, part.Oddity("config", "gc.pruneExpire is "+v+": a gc may delete what another git is writing; saves wait while a gc runs", "git config gc.pruneExpire 2.weeks.ago"))
+		all = append(all, part.Oddity("config", "gc.pruneExpire is "+v+": a gc may delete what another git is writing; saves wait while a gc runs", remedy.Typed("git config gc.pruneExpire 2.weeks.ago")))
 	}
 	if v := m.last("core.hookspath"); v != "" {
 		all = append(all, part.OK("config", "core.hooksPath is "+legible.OneLine(v)+"; git-sage runs no git hooks"))

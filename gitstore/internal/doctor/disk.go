@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -30,9 +31,9 @@ func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 	dir := ex.repo.Where.CommonDir
 	for _, d := range []string{dir, ex.repo.Where.Objects} {
 		if err := fsx.Writable(d); errors.Is(err, syscall.EROFS) {
-			return []part.Diagnosis{part.Failure("files", "'"+d+"' is on a read-only file system; you can read, but not save", "remount it writable")}
+			return []part.Diagnosis{part.Failure("files", "'"+d+"' is on a read-only file system; you can read, but not save", remedy.Typed("remount it writable"))}
 		} else if err != nil {
-			return []part.Diagnosis{part.Failure("files", "'"+d+"': "+wording.PlainError(err)+": nothing can be saved", "fix the permissions of '"+d+"'")}
+			return []part.Diagnosis{part.Failure("files", "'"+d+"': "+wording.PlainError(err)+": nothing can be saved", remedy.Typed("fix the permissions of '"+d+"'"))}
 		}
 	}
 	kind, local := fsx.Kind(dir)
@@ -41,7 +42,7 @@ func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 		kind = "unknown file system"
 	}
 	if !local {
-		all = append(all, part.Oddity("files", kind+": locks and the order of writes do not hold between machines that write here", "move the repository to a local disk"))
+		all = append(all, part.Oddity("files", kind+": locks and the order of writes do not hold between machines that write here", remedy.Typed("move the repository to a local disk")))
 	}
 	d, known := fsx.Space(dir)
 	if !known {
@@ -57,9 +58,9 @@ func (ex *Examiner) diskWell(context.Context) []part.Diagnosis {
 	cure := "free space on the disk of " + dir
 	switch {
 	case d.Free < scarceBytes || d.Files > 0 && d.Inodes < scarceInodes:
-		return append(all, part.Failure("files", left+"; saves will soon fail", cure))
+		return append(all, part.Failure("files", left+"; saves will soon fail", remedy.Typed(cure)))
 	case d.Free < lowBytes || d.Files > 0 && d.Inodes < lowInodes:
-		return append(all, part.Oddity("files", left, cure))
+		return append(all, part.Oddity("files", left, remedy.Typed(cure)))
 	case !local:
 		return all
 	}
@@ -74,15 +75,15 @@ const skew = 5 * time.Minute
 func (ex *Examiner) clockWell(ctx context.Context) []part.Diagnosis {
 	now := ex.repo.Options.Now()
 	if now.Year() < 2024 {
-		return []part.Diagnosis{part.Oddity("clock", "shows "+now.UTC().Format("2006-01-02 15:04")+" UTC, which is wrong", "set this machine's clock")}
+		return []part.Diagnosis{part.Oddity("clock", "shows "+now.UTC().Format("2006-01-02 15:04")+" UTC, which is wrong", remedy.Typed("set this machine's clock"))}
 	}
 	var all []part.Diagnosis
 	if id, at := ex.newest(ctx); at.After(now.Add(skew)) {
-		all = append(all, part.Oddity("clock", fmt.Sprintf("checkpoint %s is dated %s in the future: this clock is slow, or the other was fast", record.Short(id), wording.Lasted(at.Sub(now))), "check this machine's clock; nothing is ordered by dates"))
+		all = append(all, part.Oddity("clock", fmt.Sprintf("checkpoint %s is dated %s in the future: this clock is slow, or the other was fast", record.Short(id), wording.Lasted(at.Sub(now))), remedy.Typed("check this machine's clock; nothing is ordered by dates")))
 	}
 	for _, file := range []string{ex.journal.JournalFile(), ex.ownership.OwnFile(), filepath.Join(ex.repo.Where.CommonDir, "HEAD")} {
 		if st, err := fsx.Stat(file); err == nil && st.ModTime().After(time.Now().Add(skew)) {
-			all = append(all, part.Oddity("clock", fmt.Sprintf("'%s' is dated %s in the future by its file system", file, wording.Lasted(time.Until(st.ModTime()))), "compare this machine's clock with the file system's"))
+			all = append(all, part.Oddity("clock", fmt.Sprintf("'%s' is dated %s in the future by its file system", file, wording.Lasted(time.Until(st.ModTime()))), remedy.Typed("compare this machine's clock with the file system's")))
 			break
 		}
 	}
@@ -122,16 +123,16 @@ func (ex *Examiner) backupWell(ctx context.Context) []part.Diagnosis {
 	}
 	p, err := ex.backup.OpenSpare("")
 	if err != nil || len(p) == 0 {
-		return []part.Diagnosis{part.Oddity("backup", "no backup yet", "git sage admin maintenance")}
+		return []part.Diagnosis{part.Oddity("backup", "no backup yet", remedy.Maintain.On())}
 	}
 	defer p.Close()
 	if lacks := p.Lacks(refs); lacks > 0 {
-		return []part.Diagnosis{part.Oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, wording.Count(len(refs), "ref")), "git sage admin maintenance")}
+		return []part.Diagnosis{part.Oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, wording.Count(len(refs), "ref")), remedy.Maintain.On())}
 	}
 	if ids, err := ex.backup.Lacking(ctx, doctorReads); err != nil {
-		return []part.Diagnosis{part.Oddity("backup", err.Error(), "git sage fsck")}
+		return []part.Diagnosis{part.Oddity("backup", err.Error(), remedy.Check.On())}
 	} else if len(ids) > 0 {
-		return []part.Diagnosis{part.Oddity("backup", "lacks "+wording.Count(len(ids), "object")+" that were fetched, or saved by another version", "git sage admin maintenance")}
+		return []part.Diagnosis{part.Oddity("backup", "lacks "+wording.Count(len(ids), "object")+" that were fetched, or saved by another version", remedy.Maintain.On())}
 	}
 	st, err := fsx.Stat(ex.backup.BackupDir("packed-refs"))
 	if err != nil {
@@ -147,7 +148,7 @@ const manyLoose = 6700
 func (ex *Examiner) upkeepWell(context.Context) []part.Diagnosis {
 	list, _ := fsx.ReadDir(filepath.Join(ex.repo.Where.Objects, "17"))
 	if n := len(list) * 256; n > manyLoose {
-		return []part.Diagnosis{part.Oddity("upkeep", fmt.Sprintf("about %d loose objects, which slow git down", n), "git sage admin maintenance && git gc")}
+		return []part.Diagnosis{part.Oddity("upkeep", fmt.Sprintf("about %d loose objects, which slow git down", n), remedy.PackAll.On())}
 	}
 	return ok("upkeep", "few loose objects"+ex.lastOutcome())
 }

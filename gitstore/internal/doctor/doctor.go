@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // Doctor looks at all that the memory needs around it: git and its configuration,
@@ -48,11 +49,11 @@ const oldGit = 36
 func (ex *Examiner) gitWell(ctx context.Context) []part.Diagnosis {
 	out, err := ex.repo.Git.Run(ctx, "version")
 	if err != nil {
-		return []part.Diagnosis{part.Failure("git", err.Error(), "install git")}
+		return []part.Diagnosis{part.Failure("git", err.Error(), remedy.Typed("install git"))}
 	}
 	version := strings.TrimPrefix(git.Text(out), "git version ")
 	if major, minor := versionOf(version); major < 2 || major == 2 && minor < oldGit {
-		return []part.Diagnosis{part.Oddity("git", version+" is old: from 2.36 on git syncs what it writes; until then git-sage does it", "upgrade git when you can")}
+		return []part.Diagnosis{part.Oddity("git", version+" is old: from 2.36 on git syncs what it writes; until then git-sage does it", remedy.Typed("upgrade git when you can"))}
 	}
 	return ok("git", version)
 }
@@ -62,11 +63,11 @@ func (ex *Examiner) trustWell(context.Context) []part.Diagnosis {
 	t, err := ex.ownership.Trust()
 	switch {
 	case err != nil:
-		return []part.Diagnosis{part.Oddity("trust", err.Error()+"; everything counts as from elsewhere", "git sage fsck")}
+		return []part.Diagnosis{part.Oddity("trust", err.Error()+"; everything counts as from elsewhere", remedy.Check.On())}
 	case t.Why != "" && !ex.repo.Options.Global:
-		return []part.Diagnosis{part.Oddity("trust", "your saves count as from elsewhere, because your home folder cannot record that they are yours: "+t.Why, "set HOME or SAGE_HOME to a writable folder")}
+		return []part.Diagnosis{part.Oddity("trust", "your saves count as from elsewhere, because your home folder cannot record that they are yours: "+t.Why, remedy.Typed("set HOME or SAGE_HOME to a writable folder"))}
 	case t.Unclaimed > 0:
-		return []part.Diagnosis{part.Oddity("trust", wording.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", "git sage confirm --all, if they are yours")}
+		return []part.Diagnosis{part.Oddity("trust", wording.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", remedy.ConfirmAll.On().To("confirms them, if they are yours"))}
 	}
 	return ok("trust", wording.Count(t.Own, "commit")+" made here, known as yours")
 }
@@ -88,7 +89,7 @@ func (ex *Examiner) identityWell(ctx context.Context) []part.Diagnosis {
 	if lines, err := ex.write.Lines(ctx); err == nil && !slices.ContainsFunc(lines, func(l commits.Line) bool { return !l.Fork && l.Tip != "" && !l.Note.Closed }) { // it is early to complain
 		return ok("identity", "git has no name and email for you; checkpoints will be by "+p.String()+" until you set them")
 	}
-	return []part.Diagnosis{part.Oddity("identity", "git has no name and email for you; checkpoints are by "+p.String(), "git config --global user.name <name> && git config --global user.email <address>")}
+	return []part.Diagnosis{part.Oddity("identity", "git has no name and email for you; checkpoints are by "+p.String(), remedy.Typed("git config --global user.name <name> && git config --global user.email <address>"))}
 }
 
 // doctorReads bounds what is read of history by who only asks how things are: 80 µs
@@ -102,14 +103,14 @@ func (ex *Examiner) memoryWell(ctx context.Context) []part.Diagnosis {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return []part.Diagnosis{part.Failure("memory", err.Error(), "git sage fsck")}
+		return []part.Diagnosis{part.Failure("memory", err.Error(), remedy.Check.On())}
 	}
 	locks := slices.DeleteFunc(slices.Clone(r.Findings), func(f part.Finding) bool { return f.Kind != "lock" })
 	all := append([]part.Diagnosis{memory(r, r.Broken())}, lockWell(locks)...)
 	if err := ex.repo.Enabled(); errors.Is(err, gitconfig.ErrDisabled) {
-		all = append(all, part.Oddity("saving", "git-sage is switched off here", "git config sage.enabled true"))
+		all = append(all, part.Oddity("saving", "git-sage is switched off here", remedy.Typed("git config sage.enabled true")))
 	} else if err != nil {
-		all = append(all, part.Oddity("saving", err.Error(), "git config sage.enabled true"))
+		all = append(all, part.Oddity("saving", err.Error(), remedy.Typed("git config sage.enabled true")))
 	}
 	return all
 }
@@ -123,10 +124,10 @@ func (ex *Examiner) purgeWell(ctx context.Context) []part.Diagnosis {
 	}
 	here, err := ex.purge.Still(ctx, known)
 	if err != nil {
-		return []part.Diagnosis{part.Oddity("purge", "cannot check whether purged objects are gone: "+err.Error(), "git sage fsck")}
+		return []part.Diagnosis{part.Oddity("purge", "cannot check whether purged objects are gone: "+err.Error(), remedy.Check.On())}
 	}
 	if len(here) > 0 {
-		return []part.Diagnosis{part.Oddity("purge", purge.NotRemoved(here), "git sage purge --finish")}
+		return []part.Diagnosis{part.Oddity("purge", purge.NotRemoved(here), remedy.FinishPurge.On())}
 	}
 	return ok("purge", "no purged content is left")
 }
@@ -138,13 +139,13 @@ func memory(r verify.Report, broken []part.Finding) part.Diagnosis {
 	}
 	switch {
 	case len(broken) > 0 && r.Lost > 0:
-		return part.Failure("memory", fmt.Sprintf("%s; %d cannot be read in full; %s found", size, r.Lost, wording.Count(len(broken), "problem")), "git sage fsck")
+		return part.Failure("memory", fmt.Sprintf("%s; %d cannot be read in full; %s found", size, r.Lost, wording.Count(len(broken), "problem")), remedy.Check.On())
 	case len(broken) > 0:
-		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s found, the first: %s %s: %s", size, wording.Count(len(broken), "problem"), broken[0].Kind, broken[0].Subject, broken[0].Detail), "git sage fsck")
+		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s found, the first: %s %s: %s", size, wording.Count(len(broken), "problem"), broken[0].Kind, broken[0].Subject, broken[0].Detail), remedy.Check.On())
 	case len(r.Findings) > 0:
-		return part.OK("memory", size+": everything can be read; 'git sage fsck' lists "+wording.Count(len(r.Findings), "remark"))
+		return part.OK("memory", size+": everything can be read", remedy.Check.On().To("lists "+wording.Count(len(r.Findings), "remark")))
 	case r.Partly:
-		return part.OK("memory", size+" can be read; 'git sage fsck' reads all")
+		return part.OK("memory", size+" can be read", remedy.Check.On().To("reads all"))
 	case r.Checkpoints == 0:
 		return part.OK("memory", "no checkpoints yet")
 	}
@@ -157,7 +158,7 @@ func lockWell(locks []part.Finding) []part.Diagnosis {
 	}
 	var all []part.Diagnosis
 	for _, f := range locks {
-		d := part.Failure("locks", f.Subject+": "+f.Detail, f.Cure)
+		d := part.Failure("locks", f.Subject+": "+f.Detail, f.Cure...)
 		if f.Warning {
 			d.State = part.StateWarning
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -26,10 +27,10 @@ import (
 type Fetched struct {
 	Ref       string // full name
 	Act       FetchedAct
-	Old, New  string   // what it was and is; "" is none
-	Remotes   []string // whose tips differed from ours, by name
-	Detail    string   // of what was refused, purged, waits or is still held: why; of knowledge: files whose versions disagree
-	Unsettled bool     // the theses of what came together disagree
+	Old, New  string      // what it was and is; "" is none
+	Remotes   []string    // whose tips differed from ours, by name
+	Detail    remedy.Note // of what was refused, purged, waits or is still held: why; of knowledge: files whose versions disagree
+	Unsettled bool        // the theses of what came together disagree
 }
 
 // Name is the ref as people type it.
@@ -207,7 +208,7 @@ func (f *fetching) decide(p *plan, ref converge.Ref, join joiner) error {
 	case converge.Stay:
 		return nil
 	case converge.Wait:
-		p.Act, p.New, p.Detail = FetchedWaits, p.Old, "has the same checkpoints; another clone unites the merges"
+		p.Act, p.New, p.Detail = FetchedWaits, p.Old, remedy.Notef("has the same checkpoints; another clone unites the merges")
 		f.out = append(f.out, p.Fetched)
 		return nil
 	case converge.Forward:
@@ -222,7 +223,7 @@ func (f *fetching) decide(p *plan, ref converge.Ref, join joiner) error {
 			return err
 		}
 		p.Act, p.New, p.objects = FetchedMerged, j.commit.ID, j.objects
-		p.Unsettled, p.Detail = j.unsettled, j.detail
+		p.Unsettled, p.Detail = j.unsettled, remedy.Note{Text: j.detail}
 		f.waits.joined(p.Ref, j.commit.ID)
 	}
 	if p.Old == "" && p.Act == FetchedForward {
@@ -233,7 +234,7 @@ func (f *fetching) decide(p *plan, ref converge.Ref, join joiner) error {
 }
 
 func (f *fetching) refuse(r Fetched, err error) {
-	r.Act, r.New, r.Detail = FetchedRefused, r.Old, err.Error()
+	r.Act, r.New, r.Detail = FetchedRefused, r.Old, remedy.NoteOf(err)
 	f.out = append(f.out, r)
 }
 
@@ -259,7 +260,11 @@ func (f *fetching) fit(p *plan, o offer) bool {
 	}
 	if err != nil {
 		f.refuse(Fetched{Ref: p.Ref, Old: p.Old, Remotes: []string{o.remote}}, err)
-		f.refused = append(f.refused, Refused{Remote: o.remote, Ref: p.Ref, ID: o.id, Why: err.Error()})
+		r := Refused{Remote: o.remote, Ref: p.Ref, ID: o.id, Why: err.Error()}
+		if known := remedy.Of(err); len(known) > 0 {
+			r.Remedy = known[0]
+		}
+		f.refused = append(f.refused, r)
 	}
 	return err == nil
 }

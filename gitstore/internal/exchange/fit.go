@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -193,9 +194,9 @@ func (t *treeFit) tally(file string, size int) error {
 // toPurge adds what to do about a file that is not taken in, and so all beside it: only
 // who has written it can take it out.
 func toPurge(err error, file string) error {
-	cure := purge.PurgeOf(file)
-	if cure == "" {
-		return fmt.Errorf("%w; nothing else is merged until it is purged there", err)
+	err = fmt.Errorf("%w; nothing else is merged until it is purged there", err)
+	if purge.PurgeOf(file) == nil {
+		return err
 	}
-	return fmt.Errorf("%w; nothing else is merged until you run '%s' there and push", err, cure)
+	return remedy.For(err, remedy.PurgePathThere.On(file))
 }

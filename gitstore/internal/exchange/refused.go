@@ -7,20 +7,30 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // A Refused is what a remote has and a merge of what was fetched did not take in. It stays
 // under refs/sage/remotes/, and our own ref is what it was.
 type Refused struct {
-	Remote string `json:"remote"`
-	Ref    string `json:"ref"` // our name of it, in full
-	ID     string `json:"id"`
-	Why    string `json:"why"`
-	Told   bool   `json:"told,omitempty"` // a status has said so
+	Remote string        `json:"remote"`
+	Ref    string        `json:"ref"` // our name of it, in full
+	ID     string        `json:"id"`
+	Why    string        `json:"why"`
+	Remedy remedy.Remedy `json:"remedy,omitzero"` // the zero value if none is known
+	Told   bool          `json:"told,omitempty"`  // a status has said so
 }
 
 // Name is the ref as people type it.
 func (r Refused) Name() string { return refname.ShortRef(r.Ref) }
+
+// Note is why, and what to do about it.
+func (r Refused) Note() remedy.Note {
+	if r.Remedy.Do == "" {
+		return remedy.Note{Text: r.Why}
+	}
+	return remedy.Note{Text: r.Why, Remedies: []remedy.Remedy{r.Remedy}}
+}
 
 func (e *Exchange) refusedFile() string { return e.repo.Dir("refused.json") }
 

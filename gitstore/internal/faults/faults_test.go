@@ -67,7 +67,7 @@ var acts = []act{
 		out, err := s.MergeFetched(ctx)
 		for _, x := range out {
 			if x.Act == gitstore.FetchedRefused {
-				return cmp.Or(err, errors.New(x.Detail))
+				return cmp.Or(err, errors.New(x.Detail.Text))
 			}
 		}
 		return err

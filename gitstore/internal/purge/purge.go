@@ -22,6 +22,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // A PurgeRequest says what is to go for good. Exactly one field is set.
@@ -368,13 +369,13 @@ func (p *purge) plan(ctx context.Context, moves []journal.Move) (PurgePlan, erro
 	return plan, ctx.Err()
 }
 
-// PurgeOf is the command that takes a file out of the knowledge tree; "" for one that a
-// shell may take for something else.
-func PurgeOf(file string) string {
+// PurgeOf is what takes a file out of the knowledge tree; nil for one whose name a shell may
+// take for something else.
+func PurgeOf(file string) []remedy.Remedy {
 	for _, part := range strings.Split(strings.TrimSuffix(file, path.Ext(file)), "/") {
 		if refname.CheckName(part) != nil {
-			return ""
+			return nil
 		}
 	}
-	return "git sage purge --path " + file
+	return []remedy.Remedy{remedy.PurgePath.On(file)}
 }

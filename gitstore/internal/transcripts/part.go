@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // Part is the conversations as fsck, doctor, purge and upkeep see them.
@@ -35,17 +36,17 @@ func (c conversations) Check(ctx context.Context, most int, found func(part.Find
 	}
 	for _, end := range []string{".new", ".gone"} {
 		if _, err := fsx.Lstat(t.privateDir() + end); err == nil {
-			found(part.Warn("conversation", "sage/private.git"+end, "left by a purge that was killed or is still running", "git sage purge --finish"))
+			found(part.Warn("conversation", "sage/private.git"+end, "left by a purge that was killed or is still running", remedy.FinishPurge.On()))
 		}
 	}
 	refs, err := t.privateRefs()
 	if err != nil {
-		found(part.Warn("conversation", "sage/private.git", wording.PlainError(err)+"; no conversation can be read", "fix the permissions of '"+t.privateDir()+"'"))
+		found(part.Warn("conversation", "sage/private.git", wording.PlainError(err)+"; no conversation can be read", remedy.Typed("fix the permissions of '"+t.privateDir()+"'")))
 		return nil
 	}
 	lost := func(name, why string) {
 		found(part.Warn("conversation", "sage/private.git "+name, why+"; the rest of that conversation is lost, but no checkpoint",
-			fmt.Sprintf("rm -r '%s' to start it over", t.privateDir(filepath.FromSlash(name)))))
+			remedy.Typed(fmt.Sprintf("rm -r '%s' to start it over", t.privateDir(filepath.FromSlash(name))))))
 	}
 	b := t.privateGit().Batch()
 	defer b.Close()
@@ -93,11 +94,11 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 	t, name := c.t, c.Name()
 	refs, err := t.privateRefs()
 	if err != nil {
-		return []part.Diagnosis{part.Oddity(name, wording.PlainError(err)+": none can be read", "fix the permissions of '"+t.privateDir()+"'")}
+		return []part.Diagnosis{part.Oddity(name, wording.PlainError(err)+": none can be read", remedy.Typed("fix the permissions of '"+t.privateDir()+"'"))}
 	}
 	wanted, err := t.Wanted()
 	if err != nil {
-		return []part.Diagnosis{part.Oddity(name, err.Error(), "git sage fsck")}
+		return []part.Diagnosis{part.Oddity(name, err.Error(), remedy.Check.On())}
 	}
 	if len(refs) == 0 && len(wanted) == 0 {
 		return nil
@@ -119,7 +120,7 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 		}
 	}
 	if late > 0 {
-		return []part.Diagnosis{part.Oddity(name, say+fmt.Sprintf("; %d waiting for over an hour: see hooks.log in '%s'", late, t.repo.Dir()), "echo {} | git sage hook keeping")}
+		return []part.Diagnosis{part.Oddity(name, say+fmt.Sprintf("; %d waiting for over an hour: see hooks.log in '%s'", late, t.repo.Dir()), remedy.KeepWaiting.On())}
 	}
 	return []part.Diagnosis{part.OK(name, say)}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // A RepairRequest says how far a repair may go.
@@ -23,7 +24,7 @@ type RepairRequest struct {
 // Repaired says what became of a repair, or what would.
 type Repaired struct {
 	Done []string       // what was done, in words; one line each
-	Not  []string       // what was tried and not done, and why
+	Not  []remedy.Note  // what was tried and not done, and why
 	Left []part.Finding // what is still wrong; nil of a dry run
 	Kept string         // the folder with what was replaced; "" if nothing was done
 	Back bool           // UndoRepair has something of it to take back
@@ -97,9 +98,9 @@ func (ve *Verifier) mend(ctx context.Context, p *pass.Pass) (Repaired, error) {
 	for _, f := range fixes.Order(p.Fixes) {
 		switch err := f.Do(ctx, r); {
 		case errors.Is(err, journal.ErrMoved):
-			out.Not = append(out.Not, f.About()+": changed by another process")
+			out.Not = append(out.Not, remedy.Notef("%s: changed by another process", f.About()))
 		case err != nil:
-			out.Not = append(out.Not, f.About()+": "+err.Error())
+			out.Not = append(out.Not, remedy.NoteOf(fmt.Errorf("%s: %w", f.About(), err)))
 		default:
 			out.Done = append(out.Done, f.About()+": "+f.Did())
 		}

@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/hooks"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/mcp/internal/checkpoints"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
@@ -89,9 +91,9 @@ func surroundings(ctx context.Context, c *tool.Call, b *strings.Builder) (worst 
 		case !shown:
 			continue
 		}
-		fmt.Fprintf(b, "%s: %s", head, texts.OneLine(d.Detail, 300))
-		if d.Cure != "" {
-			fmt.Fprintf(b, ". Fix: `%s`", texts.OneLine(d.Cure, 200))
+		fmt.Fprintf(b, "%s: %s", head, texts.OneLine(hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More}), 300))
+		if cure := hint.Cure(d.Cure); cure != "" {
+			fmt.Fprintf(b, ". Fix: `%s`", texts.OneLine(cure, 200))
 		}
 		b.WriteByte('\n')
 		if d.State == gitstore.StateError && worst == "" {

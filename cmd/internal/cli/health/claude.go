@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // claudeOf looks at the client's files, which takes less than a millisecond: 'doctor' says
@@ -28,7 +29,7 @@ func claudeOf(ctx context.Context, a *app.App) wire.Claude {
 	j := wire.Claude{Connected: len(in) > 0, Installed: wire.NotNil(in)}
 	switch {
 	case len(wrong) > 0:
-		j.Problem, j.Cure = wrong[0].Detail, wrong[0].Cure
+		j.Problem, j.Cure = wrong[0].Detail, hint.Cure(wrong[0].Cure)
 	case !j.Connected && p.Root == "":
 		j.Cure = "git sage init --claude --scope user"
 	case !j.Connected:

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // clientsWell says whether Claude Code's sessions are connected, by programs that are
@@ -29,7 +30,7 @@ func clientsWell(ctx context.Context, a *app.App, s *gitstore.Store) (all []gits
 	}
 	all, in := statesWell(p)
 	for _, f := range p.Findings() {
-		all = append(all, gitstore.Diagnosis{Name: "client", State: gitstore.StateWarning, Detail: f.Detail, Cure: f.Cure})
+		all = append(all, gitstore.Diagnosis{Name: "client", State: gitstore.StateWarning, Detail: f.Detail, Cure: hint.Typed(f.Cure)})
 	}
 	if p.HasPlugin() {
 		beside := ""
@@ -89,10 +90,10 @@ func statesWell(p install.Place) (wrong []gitstore.Diagnosis, in []string) {
 		what[install.MCP] = p.Client.Title()
 	}
 	for _, st := range p.Status() {
-		d := gitstore.Diagnosis{Name: string(st.Part), State: gitstore.StateWarning, Cure: connect.CureOf(p, st)}
+		d := gitstore.Diagnosis{Name: string(st.Part), State: gitstore.StateWarning, Cure: hint.Typed(connect.CureOf(p, st))}
 		switch {
 		case st.Err != nil && (!other || hasSage(st.Path)):
-			d.Detail, d.Cure = exit.Message(st.Err), "look at "+st.Path
+			d.Detail, d.Cure = exit.Message(st.Err), hint.Typed("look at "+st.Path)
 		case len(st.Missing) > 0:
 			d.State = gitstore.StateError
 			d.Detail = fmt.Sprintf("%s runs '%s', which does not exist: sessions get no memory", st.Path, st.Missing[0])
@@ -141,18 +142,18 @@ func programWell(a *app.App) gitstore.Diagnosis {
 	case len(all) == 0:
 		d.State = gitstore.StateWarning
 		d.Detail = "git-sage is not on the PATH: 'git sage' and shared settings of projects cannot find it"
-		d.Cure = "mkdir -p ~/.local/bin && ln -s " + term.ShellWord(self) + " ~/.local/bin/git-sage"
+		d.Cure = hint.Typed("mkdir -p ~/.local/bin && ln -s " + term.ShellWord(self) + " ~/.local/bin/git-sage")
 	case len(all) > 1:
 		d.State = gitstore.StateWarning
 		d.Detail = fmt.Sprintf("two are on the PATH, and the first is used: %s, %s", all[0], all[1])
-		d.Cure = "keep one: rm " + term.ShellWord(all[1])
+		d.Cure = hint.Typed("keep one: rm " + term.ShellWord(all[1]))
 		if sameProgram(all[1], self) {
-			d.Cure = "keep one: rm " + term.ShellWord(all[0])
+			d.Cure = hint.Typed("keep one: rm " + term.ShellWord(all[0]))
 		}
 	case !sameProgram(all[0], self):
 		d.State = gitstore.StateWarning
 		d.Detail = fmt.Sprintf("%s is on the PATH, and this one is %s", all[0], self)
-		d.Cure = "keep only one"
+		d.Cure = hint.Typed("keep only one")
 	default:
 		d.Detail = version + " at " + all[0]
 	}

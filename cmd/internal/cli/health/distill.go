@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/distill"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // distillState tells how the records by a model are; nil if they are switched off.
@@ -61,7 +62,7 @@ func distillWell(a *app.App, s *gitstore.Store) []gitstore.Diagnosis {
 	}
 	d := gitstore.Diagnosis{Name: "distill", State: gitstore.StateOK, Detail: fmt.Sprintf("%s, %d tokens left today", j.By, j.Left)}
 	if j.Failed != nil {
-		d.State, d.Detail, d.Cure = gitstore.StateWarning, j.Why, j.Cure
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, j.Why, hint.Typed(j.Cure)
 		if j.Cure == "" {
 			d.Detail += "; it will be tried again, and records by rules are saved meanwhile"
 		}

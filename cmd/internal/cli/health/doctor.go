@@ -16,7 +16,9 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -59,7 +61,7 @@ func diagnose(ctx context.Context, a *app.App) []gitstore.Diagnosis {
 	m, err := a.Open(ctx)
 	if err != nil {
 		d := gitstore.Diagnosis{Name: "repository", State: gitstore.StateError, Detail: exit.Message(err)}
-		d.Cure = strings.Join(exit.Hints(&a.Terminal, err), "; ")
+		d.Cure = hint.Typed(strings.Join(exit.Hints(&a.Terminal, err), "; "))
 		return []gitstore.Diagnosis{d}
 	}
 	where := m.Store.Top()
@@ -105,7 +107,7 @@ func settingsWell(a *app.App, s *gitstore.Store) (all []gitstore.Diagnosis) {
 		return []gitstore.Diagnosis{{Name: "settings", State: gitstore.StateWarning, Detail: exit.Message(err)}}
 	}
 	for _, w := range c.Warnings() {
-		all = append(all, gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: w, Cure: "git sage config list"})
+		all = append(all, gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: w, Cure: hint.Typed("git sage config list")})
 	}
 	all = append(all, unknownSettings(s)...)
 	if len(all) == 0 {
@@ -121,7 +123,7 @@ func unknownSettings(s *gitstore.Store) (all []gitstore.Diagnosis) {
 		if _, err := config.Lookup(name); err != nil && !strings.Contains(name, ".") {
 			d := gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: "git config " + key + ": " + term.Visible(err.Error())}
 			if _, scope, _ := s.Config(key); scope != "command" {
-				d.Cure = "git config --" + scope + " --unset-all " + key
+				d.Cure = hint.Typed("git config --" + scope + " --unset-all " + key)
 			}
 			all = append(all, d)
 		}
@@ -138,7 +140,7 @@ func printDiagnoses(a *app.App, all []gitstore.Diagnosis) error {
 	if !a.TTY {
 		t := term.Table{Head: []string{"state", "check", "detail", "cure"}}
 		for _, d := range all {
-			t.Add(string(d.State), d.Name, d.Detail, d.Cure)
+			t.Add(string(d.State), d.Name, hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More}), hint.Cure(d.Cure))
 		}
 		return t.Print(&a.Terminal)
 	}
@@ -151,9 +153,9 @@ func printDiagnoses(a *app.App, all []gitstore.Diagnosis) error {
 		if d.State == gitstore.StateError || worst == gitstore.StateOK {
 			worst = d.State
 		}
-		line := p.Paint(mark[1], mark[0]) + fmt.Sprintf(" %-11s", d.Name) + term.Visible(d.Detail) + "\n"
-		if d.Cure != "" {
-			line += strings.Repeat(" ", 13) + p.Paint("bold", term.Visible(d.Cure)) + "\n"
+		line := p.Paint(mark[1], mark[0]) + fmt.Sprintf(" %-11s", d.Name) + term.Visible(hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More})) + "\n"
+		if cure := hint.Cure(d.Cure); cure != "" {
+			line += strings.Repeat(" ", 13) + p.Paint("bold", term.Visible(cure)) + "\n"
 		}
 		if _, err := fmt.Fprint(a.Out, line); err != nil {
 			return err

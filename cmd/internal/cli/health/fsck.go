@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // fsckFlags are the options of fsck.
@@ -126,9 +127,9 @@ func printFindings(a *app.App, all []gitstore.Finding) (broken bool, err error) 
 		of[f.Kind]++
 		switch {
 		case a.JSON:
-			err = a.PrintJSON(wire.Finding(f))
+			err = a.PrintJSON(wire.FindingOf(f))
 		case of[f.Kind] <= manyAlike:
-			_, err = fmt.Fprintf(a.Out, "%s %s\n", level, term.Visible(f.String()))
+			_, err = fmt.Fprintf(a.Out, "%s %s\n", level, term.Visible(findingLine(f)))
 		}
 		if err != nil {
 			return broken, err
@@ -140,6 +141,15 @@ func printFindings(a *app.App, all []gitstore.Finding) (broken bool, err error) 
 		}
 	}
 	return broken, nil
+}
+
+// findingLine is a finding, and what to type about it.
+func findingLine(f gitstore.Finding) string {
+	line := f.String()
+	if cure := hint.Cure(f.Cure); cure != "" {
+		line += "; " + cure
+	}
+	return line
 }
 
 // sumUpCheck says in a line what is lost and what is not. In a pipe a healthy memory
@@ -208,7 +218,7 @@ func undoRepair(ctx context.Context, a *app.App, s *gitstore.Store) error {
 
 func printRepair(a *app.App, r gitstore.Repaired, dry bool) error {
 	if a.JSON {
-		if err := a.PrintJSON(repairJSON{wire.NotNil(r.Done), r.Not, r.Kept, dry}); err != nil {
+		if err := a.PrintJSON(repairJSON{wire.NotNil(r.Done), hint.Notes(r.Not), r.Kept, dry}); err != nil {
 			return err
 		}
 	} else if err := sayRepair(a, r, dry); err != nil {
@@ -235,7 +245,7 @@ func sayRepair(a *app.App, r gitstore.Repaired, dry bool) error {
 			return err
 		}
 	}
-	for _, line := range r.Not {
+	for _, line := range hint.Notes(r.Not) {
 		if _, err := fmt.Fprintf(a.Out, "%s %s\n", p.Paint("bold yellow", "not repaired:"), term.Visible(line)); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -38,7 +39,7 @@ func searchWell(ctx context.Context, a *app.App, m *recall.Memory) []gitstore.Di
 	h, err := m.SearchHealth(ctx)
 	switch {
 	case err != nil:
-		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), "git sage admin clear-cache"
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), hint.Typed("git sage admin clear-cache")
 	case searchNews(a, h) != "":
 		d.Detail = strings.TrimPrefix(searchNews(a, h), "search: ") + unread(h)
 	case h.Documents == 0 && h.Unread:
@@ -62,7 +63,7 @@ func requestsWell(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
 	}
 	return []gitstore.Diagnosis{{
 		Name: "requests", State: gitstore.StateOK, Unused: true, Detail: said,
-		Cure: "git sage list --without-when, then: git sage knowledge update <id> --when '<request>' --when '<another>'",
+		Cure: hint.Typed("git sage list --without-when, then: git sage knowledge update <id> --when '<request>' --when '<another>'"),
 	}}
 }
 
@@ -89,7 +90,7 @@ func modelWell(a *app.App, m *recall.Memory) gitstore.Diagnosis {
 	e, err := a.ProseModel(m.Store)
 	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: only words are compared", Unused: true}
 	if err != nil {
-		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), "git sage config list"
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), hint.Typed("git sage config list")
 	}
 	if e == nil {
 		return d
@@ -99,7 +100,7 @@ func modelWell(a *app.App, m *recall.Memory) gitstore.Diagnosis {
 		d.Detail = e.Model().Name
 	}
 	if v, ok := e.(interface{ Verify() error }); ok && v.Verify() != nil {
-		d.State, d.Detail, d.Cure = gitstore.StateError, exit.Message(v.Verify()), "install git-sage anew"
+		d.State, d.Detail, d.Cure = gitstore.StateError, exit.Message(v.Verify()), hint.Typed("install git-sage anew")
 	}
 	return d
 }

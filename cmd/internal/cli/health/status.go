@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -239,7 +240,7 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 		fmt.Fprintln(w, "\nRefused by 'git sage merge --fetched' (shown once):")
 	}
 	for _, r := range st.Refused {
-		fmt.Fprintf(w, "  '%s' of %s: %s\n", term.Visible(r.Name()), term.Visible(r.Remote), term.Visible(r.Why))
+		fmt.Fprintf(w, "  '%s' of %s: %s\n", term.Visible(r.Name()), term.Visible(r.Remote), term.Visible(hint.Note(r.Note())))
 	}
 	if len(todos) > 0 {
 		ids := lists.Map(todos, func(k recall.Known) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -98,8 +99,8 @@ func hintPurged(a *app.App, list []gitstore.Fetched) {
 	var names []string
 	detail := ""
 	for _, f := range list {
-		if f.Act == gitstore.FetchedPurged && f.Detail != "" {
-			names, detail = append(names, "'"+f.Name()+"'"), f.Detail
+		if f.Act == gitstore.FetchedPurged && f.Detail.Text != "" {
+			names, detail = append(names, "'"+f.Name()+"'"), hint.Note(f.Detail)
 		}
 	}
 	const most = 3
@@ -135,7 +136,7 @@ func hintBuried(ctx context.Context, a *app.App, s *gitstore.Store, before []str
 func warnHolds(a *app.App, f gitstore.Fetched, named map[string]bool) {
 	for _, remote := range f.Remotes {
 		if !named[remote] {
-			a.Warn("the remote '%s': %s", remote, f.Detail)
+			a.Warn("the remote '%s': %s", remote, hint.Note(f.Detail))
 		}
 		named[remote] = true
 	}
@@ -157,11 +158,11 @@ func printFetched(a *app.App, f gitstore.Fetched, quiet bool) error {
 	from := strings.Join(f.Remotes, ", ")
 	switch f.Act {
 	case gitstore.FetchedRefused:
-		fmt.Fprintf(a.Err, "error: refused '%s' of %s: %s\n", term.Visible(f.Name()), term.Visible(orElse(from, "our own")), term.Visible(f.Detail))
+		fmt.Fprintf(a.Err, "error: refused '%s' of %s: %s\n", term.Visible(f.Name()), term.Visible(orElse(from, "our own")), term.Visible(hint.Note(f.Detail)))
 		return nil
 	case gitstore.FetchedWaits:
 		if !quiet {
-			a.Say("'%s' %s", f.Name(), f.Detail)
+			a.Say("'%s' %s", f.Name(), hint.Note(f.Detail))
 		}
 		return nil
 	}

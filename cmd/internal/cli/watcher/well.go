@@ -7,6 +7,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // Well says whether the watcher runs, and what is wrong with it or its plugins.
@@ -19,7 +20,7 @@ func Well(ctx context.Context, a *app.App) (all []gitstore.Diagnosis) {
 	case st.Held != "":
 		d.State, d.Detail = gitstore.StateWarning, watcherLine(a, st)
 	case st.Running && st.Silent, !st.Running && len(st.Stale) > 0:
-		d.State, d.Detail, d.Cure = gitstore.StateWarning, watcherLine(a, st), "git sage watcher stop"
+		d.State, d.Detail, d.Cure = gitstore.StateWarning, watcherLine(a, st), hint.Typed("git sage watcher stop")
 	default:
 		d.Detail, d.Unused = watcherLine(a, st), !st.Running
 	}

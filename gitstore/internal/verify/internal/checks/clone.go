@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // Clone names the refs that the clone at p.From has, if one was named, and that were never
@@ -27,7 +28,7 @@ func (Clone) Run(p *pass.Pass) {
 	}
 	out, err := p.Repo.Git.In(from).Bare().Run(p.Ctx, "for-each-ref", "--format=%(objectname) %(refname)", refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef)
 	if err != nil {
-		p.Warn("only-there", from, "cannot list its refs: "+wording.PlainError(err), "")
+		p.Warn("only-there", from, "cannot list its refs: "+wording.PlainError(err))
 		return
 	}
 	for l := range strings.Lines(string(out)) {
@@ -37,7 +38,7 @@ func (Clone) Run(p *pass.Pass) {
 		}
 		rest := strings.TrimPrefix(name, "refs/sage/")
 		p.Warn("only-there", name, fmt.Sprintf("only the clone has %s", p.Title(id)),
-			fmt.Sprintf("git fetch %s +%s:%sclone/%s && git sage merge --fetched clone", wording.InShell(from), name, refname.RemotePrefix, rest))
+			remedy.FetchClone.On(wording.InShell(from), name, refname.RemotePrefix+"clone/"+rest))
 		p.OnlyThere = append(p.OnlyThere, *p.Last())
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // Forks names forks that their line contains, which the next merge folds, and those whose
@@ -22,9 +23,9 @@ func (c Forks) Run(p *pass.Pass) {
 		head := p.IDOf(refname.HeadRef(line))
 		switch _, known := p.Known[refname.HeadRef(line)]; {
 		case head == "" && !known:
-			p.Warn("orphan-fork", refname.ShortRef(f.Name), "its line does not exist", "git sage branch "+line+" "+record.Short(f.ID))
+			p.Warn("orphan-fork", refname.ShortRef(f.Name), "its line does not exist", remedy.StartLine.On(record.Short(f.ID), line))
 		case head != "" && c.Commits.IsAncestor(p.Ctx, f.ID, head):
-			p.Warn("merged-fork", refname.ShortRef(f.Name), "its line contains it", "git sage merge "+refname.ShortRef(f.Name))
+			p.Warn("merged-fork", refname.ShortRef(f.Name), "its line contains it", remedy.MergeFork.On(refname.ShortRef(f.Name)))
 		}
 	}
 }

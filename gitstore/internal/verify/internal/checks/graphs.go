@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // Graphs checks what git derives from objects and would trip over: a pack without
@@ -26,7 +27,7 @@ func (Graphs) Run(p *pass.Pass) {
 	for _, e := range list {
 		if name, ok := strings.CutSuffix(e.Name(), ".pack"); ok && strings.HasPrefix(name, "pack-") && !has[name+".idx"] {
 			// upkeep that was killed leaves one, and loses nothing: what is missing is named by itself
-			p.Warn("missing-index", name, "the pack has no index, so git cannot read it", "git index-pack '"+filepath.Join(pack, e.Name())+"'")
+			p.Warn("missing-index", name, "the pack has no index, so git cannot read it", remedy.Typed("git index-pack '"+filepath.Join(pack, e.Name())+"'"))
 		}
 	}
 	sealed(p, filepath.Join(pack, "multi-pack-index"), "git multi-pack-index write")
@@ -56,6 +57,6 @@ func sealed(p *pass.Pass, file, cure string) {
 		sum = h[:]
 	}
 	if sum == nil || !bytes.HasSuffix(b, sum) {
-		p.Add("damaged-index", p.Under(file), "wrong checksum; git can rebuild this file", "rm '"+file+"' && "+cure)
+		p.Add("damaged-index", p.Under(file), "wrong checksum; git can rebuild this file", remedy.Typed("rm '"+file+"' && "+cure))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
@@ -123,9 +124,9 @@ func (h *historyWalk) commit(kind, id string) (parents []string) {
 		h.Foreign(record.Short(id), "a '"+string(r.Kind)+"' does not belong here")
 		return nil
 	case h.rewritten.StandIn(id) != id:
-		h.Add("purged", record.Short(id), "was purged, but is present again", "git sage purge "+record.Short(id))
+		h.Add("purged", record.Short(id), "was purged, but is present again", remedy.PurgeAgain.On(record.Short(id)))
 	case r.Format > record.FormatVersion:
-		h.Warn("newer-format", record.Short(id), "written by a newer git-sage; read-only here", "upgrade git-sage")
+		h.Warn("newer-format", record.Short(id), "written by a newer git-sage; read-only here", remedy.Typed("upgrade git-sage"))
 		return r.Parents
 	}
 	h.content(r, root)
@@ -135,7 +136,7 @@ func (h *historyWalk) commit(kind, id string) (parents []string) {
 // foreign records that our refs reach what is no memory, so that a push would carry off
 // what nobody meant to give away.
 func (h *historyWalk) foreign(subject, detail string) {
-	h.Add("foreign", subject, detail, admission.ForeignCure)
+	h.Add("foreign", subject, detail, remedy.PurgeForeign.On())
 }
 
 // content checks what a commit of ours holds.
@@ -149,7 +150,7 @@ func (h *historyWalk) content(r record.Record, root string) {
 	case "knowledge":
 		h.wholeTree(root, r.ID, "")
 	default:
-		h.Warn("unknown-kind", record.Short(r.ID), "a '"+string(r.Kind)+"' written by a newer git-sage; read-only here", "upgrade git-sage")
+		h.Warn("unknown-kind", record.Short(r.ID), "a '"+string(r.Kind)+"' written by a newer git-sage; read-only here", remedy.Typed("upgrade git-sage"))
 	}
 }
 
@@ -160,7 +161,7 @@ func (h *historyWalk) cut(id string) {
 	last.Detail += "; its ancestors cannot be reached"
 	if old := h.Logged(id).Before; old != "" && h.Fits(refname.HeadsPrefix, old) {
 		last.Detail += ", but " + h.Title(old) + " and its ancestors can be read"
-		last.Cure += "; 'git sage branch <name> " + record.Short(old) + "' keeps them"
+		last.Cure = append(last.Cure, remedy.StartLine.On(record.Short(old)).To("keeps them"))
 	}
 }
 
@@ -186,7 +187,7 @@ func (h *historyWalk) checkpoint(r record.Record, root string) {
 		var err error
 		if c, err = codec.Parse(o.Data); err != nil {
 			h.Bad[r.ID] = true
-			h.Add("bad-format", record.Short(r.ID), err.Error(), "git show "+record.Short(r.ID)+":checkpoint.md")
+			h.Add("bad-format", record.Short(r.ID), err.Error(), remedy.Typed("git show "+record.Short(r.ID)+":checkpoint.md"))
 			return
 		}
 	}
@@ -214,7 +215,7 @@ func (h *historyWalk) onlyFile(id, root, name string) (string, bool) {
 		}
 	}
 	h.Bad[id] = true
-	h.Add("bad-format", record.Short(id), "has no "+name, "")
+	h.Add("bad-format", record.Short(id), "has no "+name)
 	return "", false
 }
 
@@ -222,7 +223,7 @@ func (h *historyWalk) onlyFile(id, root, name string) (string, bool) {
 func (h *historyWalk) tombstone(r record.Record, root string) {
 	ids := append(r.Removes, r.Restores...)
 	if len(ids) == 0 || len(ids) > admission.MaxRemoved {
-		h.Add("bad-format", record.Short(r.ID), "a tombstone that lists no checkpoints, or too many", "")
+		h.Add("bad-format", record.Short(r.ID), "a tombstone that lists no checkpoints, or too many")
 		return
 	}
 	blob, ok := h.onlyFile(r.ID, root, "tombstone.yaml")
@@ -234,6 +235,6 @@ func (h *historyWalk) tombstone(r record.Record, root string) {
 		return
 	}
 	if err := admission.MismatchTombstone(&r, o.Data); err != nil {
-		h.Add("bad-format", record.Short(r.ID), err.Error(), "")
+		h.Add("bad-format", record.Short(r.ID), err.Error())
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
@@ -25,17 +26,17 @@ func (k *knowledgeTree) items(files []gittree.Entry) {
 func (k *knowledgeTree) item(file string, o git.Object) {
 	at, key := "knowledge:"+legible.OneLine(file), knowledge.ItemKey(file)
 	if err := knowledge.CheckKey(key); err != nil {
-		k.Add("bad-item", at, legible.OneLine(err.Error()), "")
+		k.Add("bad-item", at, legible.OneLine(err.Error()))
 		return
 	}
 	it, err := codec.ParseItem(o.Data)
 	switch want := knowledge.ItemPath(key); {
 	case err != nil:
-		k.Add("bad-item", at, "cannot be read: "+legible.OneLine(err.Error()), "git sage knowledge edit "+key)
+		k.Add("bad-item", at, "cannot be read: "+legible.OneLine(err.Error()), remedy.EditItem.On(key))
 	case file != want:
-		k.Warn("misplaced-item", at, "belongs at '"+want+"'", "git sage knowledge edit "+key)
+		k.Warn("misplaced-item", at, "belongs at '"+want+"'", remedy.EditItem.On(key))
 	case it.ID != "" && it.ID != path.Base(key):
-		k.Warn("misplaced-item", at, "has the id '"+legible.OneLine(it.ID)+"', which does not match its path", "git sage knowledge edit "+key)
+		k.Warn("misplaced-item", at, "has the id '"+legible.OneLine(it.ID)+"', which does not match its path", remedy.EditItem.On(key))
 	}
 }
 
@@ -44,12 +45,12 @@ func (k *knowledgeTree) coreFiles(blob string) {
 	if o, err := k.Anywhere(blob); err == nil {
 		n, err := knowledge.ReadCore(o.Data)
 		if err != nil {
-			k.Warn("bad-core", "knowledge:"+contents.CoreListFile, legible.OneLine(err.Error()), "")
+			k.Warn("bad-core", "knowledge:"+contents.CoreListFile, legible.OneLine(err.Error()))
 			return
 		}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if file := n.Content[i].Value; naming.PathProblem(file) != "" {
-				k.Warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+legible.OneLine(file)+"' "+naming.PathProblem(file)+", so it is ignored", "git sage core rm "+wording.InShell(file))
+				k.Warn("bad-core", "knowledge:"+contents.CoreListFile, "'"+legible.OneLine(file)+"' "+naming.PathProblem(file)+", so it is ignored", remedy.UnmarkCore.On(wording.InShell(file)))
 			}
 		}
 	}

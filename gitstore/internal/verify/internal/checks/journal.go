@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // Journal names a journal that is gone, or was while saves went on. Whoever adds to
@@ -43,11 +44,11 @@ func (c Journal) Run(p *pass.Pass) {
 	}
 	switch {
 	case moved:
-		p.Warn("journal", "sage/journal", "missing, and so is sage/own, although reflogs show that git-sage moved refs here; lost refs go unnoticed", "")
+		p.Warn("journal", "sage/journal", "missing, and so is sage/own, although reflogs show that git-sage moved refs here; lost refs go unnoticed")
 	case gone:
-		p.Warn("journal", "sage/journal", "missing, although this repository made "+wording.Count(len(p.Own), "commit")+"; lost refs go unnoticed", "")
+		p.Warn("journal", "sage/journal", "missing, although this repository made "+wording.Count(len(p.Own), "commit")+"; lost refs go unnoticed")
 	case len(f.At) > 0 && p.UnreadJournal == nil:
-		p.Warn("journal", "sage/journal", "lacks "+someNames(f.At)+", whose checkpoints were made here; losses there go unnoticed", "")
+		p.Warn("journal", "sage/journal", "lacks "+someNames(f.At)+", whose checkpoints were made here; losses there go unnoticed")
 	default:
 		return
 	}
@@ -63,7 +64,7 @@ func (c Journal) Run(p *pass.Pass) {
 		if tip != "" {
 			has = "the ref is at " + p.Title(tip) + ", which does not contain it"
 		}
-		p.Warn("maybe-lost", name, "the backup has "+p.Title(id)+", but "+has, "'git sage fsck --repair --set "+refname.ShortName(name)+"="+record.Short(id)+"' restores it if that was not intended")
+		p.Warn("maybe-lost", name, "the backup has "+p.Title(id)+", but "+has, remedy.SetRef.On(refname.ShortName(name), record.Short(id)).To("restores it if that was not intended"))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -48,7 +49,7 @@ func (k *knowledgeTree) check(c Knowledge) {
 		return // reported with its ref
 	}
 	if err := c.History.MayWrite(id); err != nil {
-		k.Warn("newer-format", "knowledge", err.Error(), "upgrade git-sage")
+		k.Warn("newer-format", "knowledge", err.Error(), remedy.Typed("upgrade git-sage"))
 	}
 	var items []gittree.Entry
 	k.entries(gittree.Of(o.Data), "", 0, &items)
@@ -99,7 +100,7 @@ func (k *knowledgeTree) entries(tree, dir string, depth int, items *[]gittree.En
 		}
 		path := dir + e.Name
 		if contents.CheckPath(path) != nil || strings.Contains(e.Name, "/") || depth > contents.MaxDepth || e.Mode != gittree.ModeFile && e.Mode != gittree.ModeDir {
-			k.Add("bad-path", "knowledge:"+legible.OneLine(path), "mode "+e.Mode+" or name is not allowed in the knowledge tree", admission.ForeignCure)
+			k.Add("bad-path", "knowledge:"+legible.OneLine(path), "mode "+e.Mode+" or name is not allowed in the knowledge tree", remedy.PurgeForeign.On())
 			continue
 		}
 		if e.Mode == gittree.ModeDir {
@@ -125,7 +126,7 @@ func (k *knowledgeTree) beyond(file, blob string) bool {
 		return false // reported by wholeTree
 	}
 	if err = k.tallies.Add(file, len(o.Data)); err != nil {
-		k.Warn("too-large", "knowledge:"+legible.OneLine(file), legible.OneLine(err.Error()), purge.PurgeOf(file))
+		k.Warn("too-large", "knowledge:"+legible.OneLine(file), legible.OneLine(err.Error()), purge.PurgeOf(file)...)
 	}
 	return err != nil
 }
@@ -137,6 +138,6 @@ func (k *knowledgeTree) lineNote(path, line, blob string) {
 		return
 	}
 	if _, err := contents.ParseNote(o.Data); err != nil {
-		k.Warn("bad-note", "knowledge:"+path, "ignored: "+legible.OneLine(err.Error()), "git sage branch -d "+line)
+		k.Warn("bad-note", "knowledge:"+path, "ignored: "+legible.OneLine(err.Error()), remedy.CloseLine.On(line))
 	}
 }

@@ -52,7 +52,7 @@ func (Leftovers) Run(p *pass.Pass) {
 		return nil
 	})
 	if len(old) > 0 {
-		p.Warn("leftover", fmt.Sprintf("%d temporary files", len(old)), fmt.Sprintf("%d bytes that killed writers left; the first is '%s'", size, old[0]), "")
+		p.Warn("leftover", fmt.Sprintf("%d temporary files", len(old)), fmt.Sprintf("%d bytes that killed writers left; the first is '%s'", size, old[0]))
 		p.Mend(&fixes.Temps{Files: old})
 	}
 }

@@ -35,7 +35,7 @@ func (c LostRefs) Run(p *pass.Pass) {
 
 // gone names a ref that somebody deleted.
 func gone(p *pass.Pass, name string, w pass.Value) {
-	p.Add("lost-ref", name, fmt.Sprintf("the ref is gone, but %s was saved%s", p.Title(w.ID), onDay(w)), pass.FetchCure)
+	p.Add("lost-ref", name, fmt.Sprintf("the ref is gone, but %s was saved%s", p.Title(w.ID), onDay(w)), pass.FetchCure())
 	p.Reset(name)
 	p.OrAccept(name)
 }
@@ -43,7 +43,7 @@ func gone(p *pass.Pass, name string, w pass.Value) {
 // movedAway names a ref that somebody moved back or aside, so that what we
 // acknowledged is not on it any more.
 func movedAway(p *pass.Pass, name string, w pass.Value, tip string) {
-	p.Add("moved-ref", name, fmt.Sprintf("lost %s, saved%s; the ref was moved to %s", p.Title(w.ID), onDay(w), p.Title(tip)), pass.FetchCure)
+	p.Add("moved-ref", name, fmt.Sprintf("lost %s, saved%s; the ref was moved to %s", p.Title(w.ID), onDay(w), p.Title(tip)), pass.FetchCure())
 	switch {
 	case !p.Fits(name, w.ID): // only a clone may have it
 	case p.Own[tip] && !p.Contains(w.ID, tip): // both are ours: only a person can tell

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // packedDamage is how many damaged lines of packed refs one cure takes out.
@@ -27,9 +28,8 @@ func (PackedRefs) Run(p *pass.Pass) {
 	if err != nil {
 		return
 	}
-	after := ", then 'git sage fsck --repair'"
 	if !st.Mode().IsRegular() {
-		p.Add("packed-refs", "packed-refs", "not a regular file but a "+fsx.ModeWord(st.Mode())+", so git reads no refs", fmt.Sprintf("mv '%s' '%s.damaged'", path, path)+after)
+		p.Add("packed-refs", "packed-refs", "not a regular file but a "+fsx.ModeWord(st.Mode())+", so git reads no refs", remedy.Typed(fmt.Sprintf("mv '%s' '%s.damaged'", path, path)), remedy.Repair.On().To("repairs the rest"))
 		return
 	}
 	b, err := fsx.ReadFile(path)
@@ -40,9 +40,9 @@ func (PackedRefs) Run(p *pass.Pass) {
 	switch {
 	case len(bad) > 0:
 		p.Add("packed-refs", "packed-refs", fmt.Sprintf("%s unreadable, the first at line %s: %s; until that is fixed, git reads no refs", wording.Count(len(bad), "line"), bad[0], pass.Quoted([]byte(first))),
-			fmt.Sprintf("sed -i.damaged '%sd' '%s'", strings.Join(bad[:min(len(bad), packedDamage)], "d;"), path)+after+"; this keeps the original beside it")
+			remedy.Typed(fmt.Sprintf("sed -i.damaged '%sd' '%s'", strings.Join(bad[:min(len(bad), packedDamage)], "d;"), path)+", which keeps the original beside it"), remedy.Repair.On().To("repairs the rest"))
 	case !sorted:
-		p.Add("packed-refs", "packed-refs", "marked as sorted, but not sorted; git misses some refs", fmt.Sprintf("sed -i.damaged '1s/ sorted//' '%s'", path))
+		p.Add("packed-refs", "packed-refs", "marked as sorted, but not sorted; git misses some refs", remedy.Typed(fmt.Sprintf("sed -i.damaged '1s/ sorted//' '%s'", path)))
 	}
 }
 

@@ -26,7 +26,7 @@ func (c Positions) Run(p *pass.Pass) {
 			continue
 		}
 		if _, err := p.Anywhere(t.Seen); err != nil { // else a repair brings it
-			p.Warn("lost-position", record.Short(t.Seen), "a session stands at a checkpoint that is gone", "")
+			p.Warn("lost-position", record.Short(t.Seen), "a session stands at a checkpoint that is gone")
 			p.Mend(&fixes.File{Path: f, Name: "session at " + record.Short(t.Seen), What: "clears that position", Done: "cleared that position; the session continues from its line"})
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -31,7 +32,7 @@ func (c RefFiles) Run(p *pass.Pass) {
 		case os.IsNotExist(err):
 			return nil
 		case err != nil:
-			p.Add("unreadable", p.Under(path), wording.PlainError(err), "fix the permissions of '"+path+"'")
+			p.Add("unreadable", p.Under(path), wording.PlainError(err), remedy.Typed("fix the permissions of '"+path+"'"))
 			return nil
 		case d.IsDir():
 			return nil
@@ -59,7 +60,7 @@ func refFile(p *pass.Pass, path, name string, mode fs.FileMode) {
 		return
 	}
 	if mode&fs.ModeSymlink == 0 && !mode.IsRegular() {
-		p.Add("bad-ref", name, "not a regular file but a "+fsx.ModeWord(mode), "rm '"+path+"'")
+		p.Add("bad-ref", name, "not a regular file but a "+fsx.ModeWord(mode), remedy.Typed("rm '"+path+"'"))
 		return
 	}
 	b, err := fsx.ReadFile(path)
@@ -67,17 +68,17 @@ func refFile(p *pass.Pass, path, name string, mode fs.FileMode) {
 	case os.IsNotExist(err), p.Listed(name):
 		return // git removed it meanwhile, or reads it
 	case err != nil:
-		p.Add("unreadable", name, wording.PlainError(err), "fix the permissions of '"+path+"'")
+		p.Add("unreadable", name, wording.PlainError(err), remedy.Typed("fix the permissions of '"+path+"'"))
 	case len(b) == 0:
-		p.Add("empty-ref", name, "the file is empty, as after a power cut", "")
+		p.Add("empty-ref", name, "the file is empty, as after a power cut")
 		p.Replace(name, b)
 	case strings.HasPrefix(value, "ref:"):
-		p.Add("symbolic-ref", name, "points to "+legible.OneLine(strings.TrimSpace(value[4:]))+" instead of a checkpoint", "git symbolic-ref --delete "+name)
+		p.Add("symbolic-ref", name, "points to "+legible.OneLine(strings.TrimSpace(value[4:]))+" instead of a checkpoint", remedy.Typed("git symbolic-ref --delete "+name))
 		p.Replace(name, b) // git 2.46 and later set no ref that points to nothing
 	case len(value) == len(p.Repo.Objects.Zero()) && record.IsHex(value):
 		return // packed meanwhile, or of a name that git does not take
 	default:
-		p.Add("broken-ref", name, fmt.Sprintf("the file holds %s, not an id", pass.Quoted(b)), "")
+		p.Add("broken-ref", name, fmt.Sprintf("the file holds %s, not an id", pass.Quoted(b)))
 		p.Replace(name, b)
 	}
 }
@@ -93,9 +94,9 @@ func locked(p *pass.Pass, path, name, cost string) {
 	}
 	age := time.Since(st.ModTime())
 	if age >= 0 && age < ledger.LockAge {
-		p.Warn("lock", name, "held by a running git, or by one killed a moment ago", "check again in a few seconds")
+		p.Warn("lock", name, "held by a running git, or by one killed a moment ago", remedy.Typed("check again in a few seconds"))
 		return
 	}
-	p.Add("lock", name, fmt.Sprintf("'%s' has existed for %s: %s", path, wording.Lasted(age), cost), "")
+	p.Add("lock", name, fmt.Sprintf("'%s' has existed for %s: %s", path, wording.Lasted(age), cost))
 	p.Mend(&fixes.Lock{Path: path, Name: name, Inode: fsx.Inode(st), At: st.ModTime()})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // Targets checks what every ref of ours points to. Those that lead to commits of
@@ -61,7 +62,7 @@ func count(p *pass.Pass, name string) {
 // leads reports whether a ref points to a commit whose history is to be read.
 func leads(p *pass.Pass, r pass.TypedRef) bool {
 	if r.Symref != "" {
-		p.Add("symbolic-ref", r.Name, "points to "+r.Symref+" instead of a checkpoint; saves do not follow it", "git symbolic-ref --delete "+r.Name)
+		p.Add("symbolic-ref", r.Name, "points to "+r.Symref+" instead of a checkpoint; saves do not follow it", remedy.Typed("git symbolic-ref --delete "+r.Name))
 		p.Reset(r.Name)
 		return false
 	}
@@ -70,20 +71,20 @@ func leads(p *pass.Pass, r pass.TypedRef) bool {
 		return false
 	}
 	if kind == "" {
-		p.Warn("unknown-ref", r.Name, "not a kind of ref that this version knows", "")
+		p.Warn("unknown-ref", r.Name, "not a kind of ref that this version knows")
 		return false
 	}
 	o, err := p.Read(r.ID)
 	switch {
 	case err != nil:
 		if !p.Restorable(r.ID) {
-			p.Add("missing-object", r.Name, "its checkpoint "+p.Title(r.ID)+" "+p.Why(r.ID), "")
+			p.Add("missing-object", r.Name, "its checkpoint "+p.Title(r.ID)+" "+p.Why(r.ID))
 			p.StepBack(r.Name, r.ID)
 			return false
 		}
 		return true // chain tells
 	case o.Type != "commit":
-		p.Add("bad-ref", r.Name, "points to a "+o.Type+", not a checkpoint", asideCure(p, r.Ref))
+		p.Add("bad-ref", r.Name, "points to a "+o.Type+", not a checkpoint", asideCure(p, r.Ref)...)
 		p.Reset(r.Name)
 		return false
 	}
@@ -92,22 +93,21 @@ func leads(p *pass.Pass, r pass.TypedRef) bool {
 	}
 	rec := record.Record{ID: r.ID}
 	if kind != "other" && !rec.ParseCommit(o.Data) {
-		p.Add("bad-format", r.Name, "points to "+record.Short(r.ID)+", a commit that is not a checkpoint", asideCure(p, r.Ref))
+		p.Add("bad-format", r.Name, "points to "+record.Short(r.ID)+", a commit that is not a checkpoint", asideCure(p, r.Ref)...)
 		p.Reset(r.Name)
 		return false
 	}
 	return true
 }
 
-// asideCure is what to type where nobody remembers what a ref was: it gives what
+// asideCure is what to do where nobody remembers what a ref was: it gives what
 // is there another name, under which fsck leaves it alone and git keeps it.
-func asideCure(p *pass.Pass, r refname.Ref) string {
+func asideCure(p *pass.Pass, r refname.Ref) (cure []remedy.Remedy) {
 	kept := refname.KeptPrefix + "aside/" + strings.TrimPrefix(r.Name, "refs/sage/")
-	cure := fmt.Sprintf("git update-ref %s %s && git update-ref -d %s %s", kept, record.Short(r.ID), r.Name, record.Short(r.ID))
 	if p.Known[r.Name].ID != "" { // and cannot be read
-		cure = pass.FetchCure + "; " + cure
+		cure = append(cure, pass.FetchCure())
 	}
-	return cure
+	return append(cure, remedy.Typed(fmt.Sprintf("git update-ref %s %s && git update-ref -d %s %s", kept, record.Short(r.ID), r.Name, record.Short(r.ID))))
 }
 
 func checkName(p *pass.Pass, ref string) {
@@ -115,12 +115,12 @@ func checkName(p *pass.Pass, ref string) {
 	parts := strings.Split(name, "/")
 	for _, part := range parts {
 		if err := refname.CheckName(part); err != nil {
-			p.Add("bad-name", ref, err.Error(), "git sage branch <name> "+record.Short(p.IDOf(ref))+" && git update-ref -d '"+ref+"'")
+			p.Add("bad-name", ref, err.Error(), remedy.StartLineInstead.On(record.Short(p.IDOf(ref)), ref))
 			return
 		}
 	}
 	if most := 1 + strings.Count(ref[len("refs/sage/"):], "forks/"); len(parts) > most {
-		p.Add("bad-name", ref, "too many parts for the name of a line, fork or tag", "git sage branch <name> "+record.Short(p.IDOf(ref))+" && git update-ref -d '"+ref+"'")
+		p.Add("bad-name", ref, "too many parts for the name of a line, fork or tag", remedy.StartLineInstead.On(record.Short(p.IDOf(ref)), ref))
 	}
 }
 
@@ -130,7 +130,7 @@ func nested(p *pass.Pass) {
 	for _, name := range wantedRefs(p) {
 		for _, r := range p.List {
 			if strings.HasPrefix(r.Name, name+"/") {
-				p.Add("name-conflict", name, fmt.Sprintf("conflicts with '%s', which lies below it", r.Name), "git sage branch <name> "+record.Short(r.ID)+" && git update-ref -d '"+r.Name+"'")
+				p.Add("name-conflict", name, fmt.Sprintf("conflicts with '%s', which lies below it", r.Name), remedy.StartLineInstead.On(record.Short(r.ID), r.Name))
 			}
 		}
 	}

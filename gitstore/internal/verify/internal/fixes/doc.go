@@ -17,7 +17,7 @@ import (
 // A Fix is something that a repair can do about a finding.
 type Fix interface {
 	About() string                        // what is mended
-	Will() string                         // to stand behind "git sage fsck --repair"
+	Will() string                         // what a repair does, in the third person
 	Did() string                          // to stand behind what is mended
 	Plan(r *Run) error                    // notes in r what will be replaced, and keeps it
 	Do(ctx context.Context, r *Run) error // idempotent

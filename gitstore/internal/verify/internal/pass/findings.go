@@ -3,9 +3,9 @@ package pass
 import (
 	"slices"
 
-	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // A Report is what a pass found, and how much it read.
@@ -34,19 +34,19 @@ type Findings struct {
 }
 
 // Add records a finding: something is broken.
-func (fs *Findings) Add(kind, subject, detail, cure string) {
+func (fs *Findings) Add(kind, subject, detail string, cure ...remedy.Remedy) {
 	fs.Report.Findings = append(fs.Report.Findings, part.Finding{Kind: kind, Subject: subject, Detail: detail, Cure: cure})
 }
 
 // Warn records a finding that does no harm yet.
-func (fs *Findings) Warn(kind, subject, detail, cure string) {
-	fs.Report.Findings = append(fs.Report.Findings, part.Warn(kind, subject, detail, cure))
+func (fs *Findings) Warn(kind, subject, detail string, cure ...remedy.Remedy) {
+	fs.Report.Findings = append(fs.Report.Findings, part.Warn(kind, subject, detail, cure...))
 }
 
 // Foreign records that our refs reach what is no memory, so that a push would carry off
 // what nobody meant to give away.
 func (fs *Findings) Foreign(subject, detail string) {
-	fs.Add("foreign", subject, detail, admission.ForeignCure)
+	fs.Add("foreign", subject, detail, remedy.PurgeForeign.On())
 }
 
 // Last is the last finding. There is one.
@@ -54,9 +54,9 @@ func (fs *Findings) Last() *part.Finding {
 	return &fs.Report.Findings[len(fs.Report.Findings)-1]
 }
 
-// Mend adds the command that mends the last finding, and what it will do.
+// Mend adds the repair that mends the last finding, and what it will do.
 func (fs *Findings) Mend(f fixes.Fix) {
-	fs.Last().Cure = "'git sage fsck --repair' " + f.Will()
+	fs.Last().Cure = []remedy.Remedy{remedy.Repair.On().To(f.Will())}
 	fs.Fixes = append(fs.Fixes, f)
 	fs.Report.Mendable++
 }

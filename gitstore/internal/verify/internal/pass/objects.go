@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/objects"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 )
@@ -79,10 +80,10 @@ func (ob *Objects) Need(id, owner, what string) (git.Object, bool) {
 		kind = "damaged-object"
 	}
 	if remote := ob.repo.Promisor(); remote != "" {
-		ob.found.Warn(kind, record.Short(owner), what+" was not fetched (partial clone)", ob.repo.RefetchCommand(remote))
+		ob.found.Warn(kind, record.Short(owner), what+" was not fetched (partial clone)", remedy.Typed(ob.repo.RefetchCommand(remote)))
 		return o, false
 	}
-	ob.found.Add(kind, record.Short(owner), what+" "+ob.Why(id), FetchCure)
+	ob.found.Add(kind, record.Short(owner), what+" "+ob.Why(id), FetchCure())
 	ob.found.Last().ID = owner
 	if o, err = ob.Elsewhere(id); err == nil {
 		ob.found.Mend(&fixes.Object{ID: id, Owner: owner, From: ob.spare.Of(id)})
@@ -90,8 +91,10 @@ func (ob *Objects) Need(id, owner, what string) (git.Object, bool) {
 	return o, err == nil
 }
 
-// FetchCure is what to type where no copy is at hand.
-const FetchCure = "'git sage fsck --repair --from <clone>' restores it from a clone"
+// FetchCure is what to do where no copy is at hand.
+func FetchCure() remedy.Remedy {
+	return remedy.RepairFrom.On().To("restores it from a clone")
+}
 
 // Why says what is wrong with an object that cannot be read.
 func (ob *Objects) Why(id string) string {
@@ -150,7 +153,7 @@ func (ob *Objects) packTrouble(id string) bool {
 		name := "pack-" + hash
 		if !ob.packs[name] {
 			ob.packs[name] = true
-			ob.found.Add("damaged-pack", name, oneLineOf(line), "'git fsck --full' lists what it held; keep the file and restore its objects with 'git sage fsck --repair --from <clone>'")
+			ob.found.Add("damaged-pack", name, oneLineOf(line), remedy.Typed("'git fsck --full' lists what it held; keep the file"), remedy.RepairFrom.On().To("restores its objects"))
 		}
 		return true
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // A Value is the last one of a ref that is remembered somewhere.
@@ -131,7 +132,7 @@ func (rf *Refs) Remember() {
 	entries, err := jo.Journaled()
 	if err != nil {
 		rf.UnreadJournal = err
-		rf.found.Warn("journal", "sage/journal", wording.PlainError(err)+"; lost refs go unnoticed", asideCure(r, jo.JournalFile()))
+		rf.found.Warn("journal", "sage/journal", wording.PlainError(err)+"; lost refs go unnoticed", remedy.Typed(asideCure(r, jo.JournalFile())))
 	}
 	for name, e := range entries {
 		if refname.IsAcknowledged(name) {
@@ -139,6 +140,6 @@ func (rf *Refs) Remember() {
 		}
 	}
 	if rf.Own, err = ow.OwnIDs(); err != nil {
-		rf.found.Warn("own", "sage/own", wording.PlainError(err)+"; checkpoints made here show as unconfirmed", asideCure(r, ow.OwnFile()))
+		rf.found.Warn("own", "sage/own", wording.PlainError(err)+"; checkpoints made here show as unconfirmed", remedy.Typed(asideCure(r, ow.OwnFile())))
 	}
 }

@@ -1,13 +1,13 @@
 package pass
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // PurgedInto reports whether a ref is at what a purge made of a commit, also by records
@@ -32,10 +32,10 @@ func (rf *Refs) purges() rewritten.Replacements {
 	return rf.purged
 }
 
-// OrAccept adds the command that accepts a loss to the last finding.
+// OrAccept adds to the last finding that the loss can be accepted.
 func (rf *Refs) OrAccept(name string) {
 	last := rf.found.Last()
-	last.Cure += "; 'git sage fsck --accept " + refname.ShortName(name) + "' accepts the loss"
+	last.Cure = append(last.Cure, remedy.AcceptLoss.On(refname.ShortName(name)).To("accepts the loss"))
 }
 
 // FixTo sets a ref, which is at old, to what it was; the zero Value sets nothing.
@@ -80,29 +80,30 @@ func (rf *Refs) Replace(name string, raw []byte) {
 // up by a person alone, since a clone may have it; what never was, by a repair.
 func (rf *Refs) StepBack(name, lost string) {
 	last := rf.found.Last()
-	last.ID, last.Cure = lost, FetchCure
+	last.ID, last.Cure = lost, []remedy.Remedy{FetchCure()}
 	if refname.Kind(name) == "local" && !rf.found.Bad[lost] {
 		rf.found.Report.Checkpoints++
 	}
 	rf.found.Bad[lost] = true
 	if w := rf.Known[name]; w.ID != "" && w.ID != lost {
 		rf.Reset(name)
-		last.Cure += "; " + FetchCure
+		last.Cure = append(last.Cure, FetchCure())
 		return
 	}
 	for _, w := range rf.Remembered(name) {
-		last.Cure += fmt.Sprintf("; 'git sage fsck --repair --set %s=%s' abandons it and returns to %s", refname.ShortName(name), record.Short(w.ID), rf.objects.Title(w.ID))
+		last.Cure = append(last.Cure, remedy.SetRef.On(refname.ShortName(name), record.Short(w.ID)).To("abandons it and returns to "+rf.objects.Title(w.ID)))
 	}
 }
 
 // EitherOf says what the choices are where a ref may be one of several values.
 func (rf *Refs) EitherOf(name string, all []Value) {
-	var words, cmds []string
+	var words []string
+	var sets []remedy.Remedy
 	for _, w := range all {
 		words = append(words, rf.objects.Title(w.ID)+" ("+w.Source+")")
-		cmds = append(cmds, "'git sage fsck --repair --set "+refname.ShortName(name)+"="+record.Short(w.ID)+"'")
+		sets = append(sets, remedy.SetRef.On(refname.ShortName(name), record.Short(w.ID)))
 	}
 	last := rf.found.Last()
 	last.Detail += "; it may be " + strings.Join(words, " or ")
-	last.Cure = strings.Join(cmds, " or ")
+	last.Cure = sets
 }
