@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // ticking is a clock that goes on by a second each time that it is read.
@@ -64,7 +65,7 @@ func refused(t testing.TB, s *gitstore.Store, word, why, instead string) {
 	t.Helper()
 	_, err := undo(t, s, word)
 	var u *gitstore.UndoError
-	if !errors.As(err, &u) || !strings.Contains(u.Why, why) || !strings.HasPrefix(u.Instead, instead) {
+	if !errors.As(err, &u) || !strings.Contains(u.Why, why) || !strings.HasPrefix(hint.Command(u.Instead), instead) {
 		t.Errorf("undo %s: %+v, want %q and %q", word, err, why, instead)
 	}
 }

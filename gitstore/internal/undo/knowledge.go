@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -48,7 +49,7 @@ func (u *Undoer) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
 		return Undone{}, err
 	}
 	if out.Commit == "" {
-		return Undone{}, &UndoError{"already undone", "git sage undo"}
+		return Undone{}, &UndoError{"already undone", remedy.ListActions.On()}
 	}
 	done := Undone{Act: a, Commit: out.Commit, Back: []string{refname.KnowledgeRef}, Warnings: out.Warnings}
 	for _, m := range back {
@@ -82,7 +83,7 @@ func (u *Undoer) filesOf(ctx context.Context, m journal.Move) (files []fileStep,
 		return nil, err
 	}
 	if len(r.Parents) > 1 || m.Old != "" && !slices.Equal(r.Parents, []string{m.Old}) {
-		return nil, &UndoError{"it merged others' work, which the next fetch would bring back", "git sage knowledge rm <id>"}
+		return nil, &UndoError{"it merged others' work, which the next fetch would bring back", remedy.RemoveItem.On().To(oneOf)}
 	}
 	zero := u.repo.Objects.Zero()
 	var ids []string
@@ -96,7 +97,7 @@ func (u *Undoer) filesOf(ctx context.Context, m journal.Move) (files []fileStep,
 	}, "diff-tree", "-r", "-z", "--root", "--no-renames", "--no-commit-id", "--raw", "--no-abbrev", m.New)
 	for _, f := range files {
 		if strings.HasPrefix(f.path, "purged/") || f.path == "format.yaml" || f.old != "" && u.rewritten.StandIn(f.old) != f.old {
-			return nil, &UndoError{"a purge cannot be undone", "git sage knowledge log"}
+			return nil, &UndoError{"a purge cannot be undone", remedy.ListChanges.On()}
 		}
 	}
 	return files, err
@@ -134,11 +135,11 @@ func (u *Undoer) filesBack(tip string, files []fileStep) (map[string][]byte, err
 func (u *Undoer) changedSince(f fileStep) error {
 	if key := knowledge.ItemKey(f.path); knowledge.CheckKey(key) == nil && knowledge.ItemPath(key) == f.path {
 		if strings.HasPrefix(key, contents.SystemDir+"/") || strings.HasPrefix(key, contents.SkillsDir+"/") {
-			return &UndoError{knowledge.ItemName(key) + " has changed since", "git sage undo"}
+			return &UndoError{knowledge.ItemName(key) + " has changed since", remedy.ListActions.On()}
 		}
-		return &UndoError{knowledge.ItemName(key) + " has changed since", "git sage knowledge log " + key}
+		return &UndoError{knowledge.ItemName(key) + " has changed since", remedy.ListChanges.On(key)}
 	}
-	return &UndoError{"'" + f.path + "' has changed since", "git sage undo"}
+	return &UndoError{"'" + f.path + "' has changed since", remedy.ListActions.On()}
 }
 
 // hasRenamed refuses a rename of which only the knowledge is known any more: without the
@@ -155,7 +156,7 @@ func (u *Undoer) hasRenamed(a Act, did journal.Move) error {
 			if now[line].RenamedTo == "" {
 				from, to = to, from
 			}
-			return &UndoError{"the journal was shortened and no longer has the ref of line '" + to + "'", "git sage branch -m " + to + " " + from}
+			return &UndoError{"the journal was shortened and no longer has the ref of line '" + to + "'", remedy.RenameLine.On(to, from)}
 		}
 	}
 	return nil

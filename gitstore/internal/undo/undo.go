@@ -20,12 +20,19 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
-// An UndoError says why an act cannot be taken back, and what to type instead.
-type UndoError struct{ Why, Instead string }
+// An UndoError says why an act cannot be taken back, and what can be done instead.
+type UndoError struct {
+	Why     string
+	Instead remedy.Remedy
+}
 
 func (e *UndoError) Error() string { return e.Why }
+
+// oneOf is what takes a part of an act back.
+const oneOf = "removes one of them instead"
 
 // Undone says what an undo did.
 type Undone struct {
@@ -48,7 +55,7 @@ func (u *Undoer) FindAct(ctx context.Context, word string) (Act, error) {
 	}
 	if n, err := strconv.Atoi(word); err == nil && n <= maxNumber {
 		if n < 1 || n > len(acts) {
-			return Act{}, fmt.Errorf("no action %d; 'git sage undo' lists %s", n, wording.Count(len(acts), "action"))
+			return Act{}, remedy.For(fmt.Errorf("no action %d", n), remedy.ListActions.On().To("lists "+wording.Count(len(acts), "action")))
 		}
 		return acts[n-1], nil
 	}
@@ -67,7 +74,7 @@ func (u *Undoer) FindAct(ctx context.Context, word string) (Act, error) {
 			return a, nil
 		}
 	}
-	return Act{}, fmt.Errorf("no action '%s'; 'git sage undo' lists them", word)
+	return Act{}, remedy.For(fmt.Errorf("no action '%s'", word), remedy.ListActions.On().To("lists them"))
 }
 
 // goesBy reports whether a prefix is one of the act's id, or of a commit that it made;
@@ -104,16 +111,16 @@ func (u *Undoer) Undo(ctx context.Context, a Act) (Undone, error) {
 		out, err = u.undoMoves(ctx, a)
 	}
 	if errors.Is(err, journal.ErrMoved) {
-		err = &UndoError{"changed by another process; nothing was undone", "git sage undo"}
+		err = &UndoError{"changed by another process; nothing was undone", remedy.ListActions.On()}
 	}
 	return out, err
 }
 
 // tookIn says why a merge of what was fetched stays.
 func (a *Act) tookIn() error {
-	instead := "git sage checkpoint rm <id>"
+	instead := remedy.RemoveCheckpoint.On().To(oneOf)
 	if len(a.moves) == 1 && a.moved(refname.KnowledgeRef) {
-		instead = "git sage knowledge rm <id>"
+		instead = remedy.RemoveItem.On().To(oneOf)
 	}
 	return &UndoError{"it merged others' work, which the next fetch would bring back", instead}
 }
@@ -137,7 +144,7 @@ func (u *Undoer) undoConfirm(ctx context.Context, c knowledge.ConfirmLine) error
 	}
 	left := u.ownership.Versions()
 	if !slices.ContainsFunc(c.IDs, known.Has) && !slices.ContainsFunc(c.Steps, func(v knowledge.VersionStep) bool { return left.Of(v.Key) == v.New }) {
-		return &UndoError{c.What + " is no longer confirmed", "git sage undo"}
+		return &UndoError{c.What + " is no longer confirmed", remedy.ListActions.On()}
 	}
 	return u.knowledge.Unconfirm(c)
 }
@@ -154,7 +161,7 @@ func (u *Undoer) undoTombstone(ctx context.Context, a Act) error {
 		_, err = u.write.Remove(ctx, r.Restores)
 	}
 	if errors.Is(err, repo.ErrNothing) {
-		err = &UndoError{"already undone", "git sage undo"}
+		err = &UndoError{"already undone", remedy.ListActions.On()}
 	}
 	return err
 }
@@ -169,7 +176,7 @@ func (u *Undoer) undoMoves(ctx context.Context, a Act) (Undone, error) {
 	}
 	for _, m := range back {
 		if line, ok := strings.CutPrefix(m.Ref, refname.HeadsPrefix); ok && m.New == "" && a.Kind == ActLine && line == u.session.Stand().Line {
-			return Undone{}, &UndoError{"line '" + line + "' is the current one", "git sage switch " + refname.DefaultLine}
+			return Undone{}, &UndoError{"line '" + line + "' is the current one", remedy.SwitchLine.On(refname.DefaultLine).To("leaves it first")}
 		}
 	}
 	if err = u.moveUndo(ctx, a, back); err != nil {
@@ -205,19 +212,19 @@ func (u *Undoer) mayGoBack(ctx context.Context, a Act, m journal.Move, now strin
 	name := refname.ShortName(m.Ref)
 	switch {
 	case m.Old != "" && now == "":
-		return &UndoError{"'" + name + "' no longer exists", "git sage undo"}
+		return &UndoError{"'" + name + "' no longer exists", remedy.ListActions.On()}
 	case now != m.Old && a.Kind == ActSave:
-		return &UndoError{fmt.Sprintf("'%s' has moved on to %s", name, record.Short(now)), "git sage checkpoint rm " + record.Short(m.Old)}
+		return &UndoError{fmt.Sprintf("'%s' has moved on to %s", name, record.Short(now)), remedy.RemoveCheckpoint.On(record.Short(m.Old))}
 	case now != m.Old && m.Old == "":
-		return &UndoError{fmt.Sprintf("'%s' exists again, at %s", name, record.Short(now)), "git sage undo"}
+		return &UndoError{fmt.Sprintf("'%s' exists again, at %s", name, record.Short(now)), remedy.ListActions.On()}
 	case now != m.Old:
-		return &UndoError{fmt.Sprintf("'%s' has moved to %s", name, record.Short(now)), "git sage undo"}
+		return &UndoError{fmt.Sprintf("'%s' has moved to %s", name, record.Short(now)), remedy.ListActions.On()}
 	case u.isPurgeStep(m):
-		return &UndoError{"a purge removed its earlier value", "git sage log"}
+		return &UndoError{"a purge removed its earlier value", remedy.ListCheckpoints.On()}
 	}
 	if m.New != "" {
 		if gone, err := u.commits.IsGone(ctx, m.New); err != nil || gone {
-			return cmp.Or(err, error(&UndoError{"the earlier value of '" + name + "', " + record.Short(m.New) + ", can no longer be read", "git sage fsck"}))
+			return cmp.Or(err, error(&UndoError{"the earlier value of '" + name + "', " + record.Short(m.New) + ", can no longer be read", remedy.Check.On().To("says what is wrong")}))
 		}
 	}
 	if m.Old == "" || u.isHeldBy(m.New, m.Old) {
@@ -244,11 +251,11 @@ func (u *Undoer) notShared(ctx context.Context, a Act, m journal.Move) error {
 func (u *Undoer) shared(ctx context.Context, m journal.Move, since time.Time) error {
 	if tag, ok := strings.CutPrefix(m.Ref, refname.TagsPrefix); ok {
 		if err := u.write.TagIsOurs(ctx, tag, m.Old); err != nil {
-			return &UndoError{"tag '" + tag + "' was pushed: others rely on it", "git sage tag <another name> " + record.Short(cmp.Or(m.New, m.Old))}
+			return &UndoError{"tag '" + tag + "' was pushed: others rely on it", remedy.TagAgain.On(record.Short(cmp.Or(m.New, m.Old)))}
 		}
 		return nil
 	}
-	instead := "git sage checkpoint rm " + record.Short(m.Old)
+	instead := remedy.RemoveCheckpoint.On(record.Short(m.Old))
 	if r, err := u.commits.CommitRecord(m.Old); err != nil {
 		return err
 	} else if r.IsJoin() {
@@ -257,7 +264,7 @@ func (u *Undoer) shared(ctx context.Context, m journal.Move, since time.Time) er
 	if line, ok := strings.CutPrefix(m.Ref, refname.HeadsPrefix); ok && m.New == "" && u.isHeldBeside(ctx, m.Old, m.Ref) {
 		where, err := u.history.NamedByRemote(ctx, "heads/"+line)
 		if where != "" {
-			err = &UndoError{"line '" + line + "' was pushed (" + where + ")", "git sage branch -d " + line}
+			err = &UndoError{"line '" + line + "' was pushed (" + where + ")", remedy.CloseLine.On(line)}
 		}
 		return err
 	}

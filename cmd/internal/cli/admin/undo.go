@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -88,34 +89,12 @@ func runUndo(ctx context.Context, a *app.App, o undoOptions, args []string) erro
 	out, err := m.Undo(ctx, act)
 	var refused *gitstore.UndoError
 	if errors.As(err, &refused) {
-		return exit.WithHint(fmt.Errorf("cannot undo '%s': %w", act.What, err), "'%s' %s", refused.Instead, hintVerb(refused.Instead))
+		return exit.WithHint(fmt.Errorf("cannot undo '%s': %w", act.What, err), "%s", hint.Sentence(refused.Instead))
 	}
 	if err != nil {
 		return err
 	}
 	return printUndone(a, out, o.quiet)
-}
-
-// hintVerb says what a command does for whoever cannot undo an act.
-func hintVerb(command string) string {
-	for _, c := range [][2]string{
-		{"git sage undo", "lists what can be undone"},
-		{"git sage knowledge log", "shows what changed"},
-		{"git sage log", "shows the checkpoints"},
-		{"git sage fsck", "says what is wrong"},
-		{"git sage switch", "leaves it first"},
-		{"git sage checkpoint rm <id>", "removes one of them instead"},
-		{"git sage knowledge rm <id>", "removes one of them instead"},
-		{"git sage checkpoint rm", "removes it instead"},
-		{"git sage branch -d", "closes it instead"},
-		{"git sage branch -m", "renames it back"},
-		{"git sage tag", "gives another name"},
-	} {
-		if strings.HasPrefix(command, c[0]) {
-			return c[1]
-		}
-	}
-	return "may help"
 }
 
 // refuseOlder refuses to take the newest act of this repository back for the last one where
