@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // freshStore is a store with one checkpoint, and the objects of that.
@@ -147,7 +148,7 @@ func TestLostTipIsNoEmptyLine(t *testing.T) {
 			}
 		}
 		l, err := s.Saver.Switch(ctx, "side", true, "")
-		if backed && (err != nil || l.Tip != id) || !backed && (err == nil || !strings.Contains(err.Error(), "git sage fsck")) {
+		if backed && (err != nil || l.Tip != id) || !backed && (err == nil || !strings.Contains(hint.Error(err), "git sage fsck")) {
 			t.Errorf("backup %v: %+v %v", backed, l, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // prunes removes objects as a prune does that had looked before a ref reached them.
@@ -138,7 +139,7 @@ func TestNothingIsTakenBackThatIsNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, w, "r")
-	if got, err := s.Save(ctx, thesis("three")); err == nil || !strings.Contains(err.Error(), "git sage fsck") {
+	if got, err := s.Save(ctx, thesis("three")); err == nil || !strings.Contains(hint.Error(err), "git sage fsck") {
 		t.Errorf("%+v %v", got, err)
 	}
 	if said := s.TakeBack(ctx); said != nil {

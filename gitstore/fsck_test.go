@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // kindsOf are the kinds of what fsck finds, sorted.
@@ -157,7 +158,7 @@ func TestForeignTipIsRefused(t *testing.T) {
 			head := w.Git("r", "rev-parse", "refs/heads/main")
 			s := open(t, w, "r")
 			_, err := s.Save(ctx, thesis("two"))
-			if err == nil || !strings.Contains(err.Error(), "git sage fsck") {
+			if err == nil || !strings.Contains(hint.Error(err), "git sage fsck") {
 				t.Errorf("save: %v", err)
 			}
 			if now := w.Git("r", "rev-parse", "refs/heads/main"); now != head {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // dying puts a git on PATH that does what script says when it is to move refs and
@@ -148,7 +149,7 @@ func TestLockOfTheLiving(t *testing.T) {
 	}
 	defer syscall.Kill(child, syscall.SIGKILL)
 	_, err = open(t, w, "r").Save(ctx, thesis("two"))
-	if err == nil || !strings.Contains(err.Error(), lock) || !strings.Contains(err.Error(), "fsck --repair") {
+	if err == nil || !strings.Contains(err.Error(), lock) || !strings.Contains(hint.Error(err), "fsck --repair") {
 		t.Errorf("save: %v", err)
 	}
 	if _, err := os.Lstat(lock); err != nil {

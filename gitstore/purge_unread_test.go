@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // What cannot be read may hold what is to go: a purge ends there, says so, and has
@@ -31,7 +32,7 @@ func TestPurgeOfWhatCannotBeRead(t *testing.T) {
 			tip := tipOf(w, "r", "refs/sage/heads/main")
 			damage(t, w, w.Git("r", "rev-parse", one.ID+c.object), c.harm)
 			out, err := open(t, w, "r").Purge(ctx, gitstore.PurgeRequest{Match: planted})
-			if err == nil || !strings.Contains(err.Error(), "git sage fsck") || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(hint.Error(err), "git sage fsck") || strings.Contains(hint.Error(err), "\n") {
 				t.Errorf("purged what it could not read: %v, %+v", err, out.PurgePlan.Refs)
 			}
 			if got := tipOf(w, "r", "refs/sage/heads/main"); got != tip {
@@ -53,7 +54,7 @@ func TestPurgeOfAFileThatCannotBeRead(t *testing.T) {
 	tip := tipOf(w, "r", KnowledgeRef)
 	damage(t, w, w.Git("r", "rev-parse", KnowledgeRef+":templates/x.yaml"), func(b []byte) []byte { return b[:len(b)/2] })
 	out, err := open(t, w, "r").Purge(ctx, gitstore.PurgeRequest{Path: "templates/x.yaml"})
-	if err == nil || !strings.Contains(err.Error(), "git sage fsck") {
+	if err == nil || !strings.Contains(hint.Error(err), "git sage fsck") {
 		t.Errorf("purged what it could not read: %v, %+v", err, out.PurgePlan.Refs)
 	}
 	if got := tipOf(w, "r", KnowledgeRef); got != tip {

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/internal/logfile"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // report writes down what went wrong. Having no memory here is nothing wrong.
@@ -48,7 +49,7 @@ func (e *event) reportCost() {
 
 // note appends what went wrong to hooks.log in dir, and reports whether it could.
 func note(dir string, now time.Time, event string, what error) bool {
-	return dir != "" && logfile.Append(filepath.Join(dir, "hooks.log"), now, event, what.Error())
+	return dir != "" && logfile.Append(filepath.Join(dir, "hooks.log"), now, event, hint.Error(what))
 }
 
 // tellOnce says the first thing that went wrong on standard error, in a line, where it
@@ -59,5 +60,5 @@ func (e *event) tellOnce(what error) {
 		return
 	}
 	e.complained = true
-	fmt.Fprintf(e.Err, "git-sage: %s: %s\n", e.name, legible.OneLine(what.Error()))
+	fmt.Fprintf(e.Err, "git-sage: %s: %s\n", e.name, legible.OneLine(hint.Error(what)))
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/plugin"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 )
@@ -51,7 +52,7 @@ func (e *watched) answer(ctx context.Context) (string, error) {
 		d := Done{Do: a.Do, What: what}
 		if err != nil {
 			e.report(fmt.Errorf("%s: %w", a.Do, err))
-			d.Error = err.Error()
+			d.Error = hint.Error(err)
 		}
 		if err := out.Encode(d); err != nil {
 			return "", err

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
@@ -30,7 +31,7 @@ func (q Queue) NoteTrouble(err error) error {
 		}
 		return nil
 	}
-	t := Trouble{Time: q.Now().UTC().Truncate(time.Second), Why: clipped(err.Error())}
+	t := Trouble{Time: q.Now().UTC().Truncate(time.Second), Why: clipped(hint.Error(err))}
 	if refused, ok := errors.AsType[*RefusedError](err); ok {
 		t.Cure = refused.Cure
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
@@ -271,6 +272,6 @@ func (w *watcher) send(f func()) {
 }
 
 func (w *watcher) note(format string, args ...any) {
-	w.last = fmt.Sprintf(format, args...)
+	w.last = fmt.Sprintf(format, hint.Args(args)...)
 	w.o.Log("%s", w.last)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
@@ -28,7 +29,7 @@ func (sc *Sidecar) Calibration(ctx context.Context, quick bool) *rank.Calibratio
 		return c
 	}
 	if _, kept := sc.Model.(keeper); kept && quick {
-		sc.complain(errors.New("the embedding model is not calibrated, so only words are compared; run 'git sage model calibrate'"))
+		sc.complain(remedy.For(errors.New("the embedding model is not calibrated, so only words are compared"), remedy.Calibrate.On()))
 		return nil
 	}
 	c, err := rank.Calibrate(ctx, sc.Model)

@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -88,7 +89,7 @@ func ItemOf(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[s
 		j.Unconfirmed, j.Fetched = true, true
 	}
 	if k.Err != nil {
-		j.Error = k.Err.Error()
+		j.Error = hint.Error(k.Err)
 	}
 	return j
 }
@@ -109,7 +110,7 @@ func (j *Item) SetLinks(links []gitstore.ItemLink) {
 func ListTitle(k recall.Known) string {
 	switch {
 	case k.Err != nil:
-		return k.Err.Error()
+		return hint.Error(k.Err)
 	case k.Item.Learned != "":
 		return term.Clip(term.Visible(Title(k.Item)+"; learned: "+legible.OneLine(k.Item.Learned)), 200)
 	}

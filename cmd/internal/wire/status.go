@@ -66,7 +66,7 @@ func StatusOf(st gitstore.Status) Status {
 		j.Parent = &p
 	}
 	if st.Lost != nil {
-		j.Lost = st.Lost.Error()
+		j.Lost = hint.Error(st.Lost)
 	}
 	for _, f := range st.Forks {
 		j.Forks = append(j.Forks, LineOf(f))

@@ -9,7 +9,7 @@ import (
 )
 
 // ErrBusy says that another process is at it.
-var ErrBusy = errors.New("another 'git sage admin maintenance' is running here; try again when it is done")
+var ErrBusy = errors.New("another maintenance is running here; try again when it is done")
 
 // LockUpkeep keeps two from packing at once, and whoever removes objects for
 // good from doing so beside one that packs. It waits until ctx ends.

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
@@ -49,7 +50,7 @@ func (co *Confirmer) ConfirmItems(ctx context.Context, shown ...knowledge.ItemEn
 		case e.Err != nil:
 			return e.Err
 		case len(merge.Conflicts(e.Sent())) > 0:
-			return fmt.Errorf("%s has conflicting versions; 'git sage knowledge show %s' shows how to settle them", knowledge.ItemName(e.Key), e.Key)
+			return remedy.For(fmt.Errorf("%s has conflicting versions", knowledge.ItemName(e.Key)), remedy.ShowItem.On(e.Key))
 		}
 		sums = append(sums, ownership.SumsOf(e.Key, e.Sent(), true)...)
 		names = append(names, knowledge.ItemName(e.Key))
@@ -68,7 +69,7 @@ func (co *Confirmer) ConfirmCore(ctx context.Context, shown knowledge.CoreFile) 
 	case now.Summary != shown.Summary:
 		return repo.ErrChanged
 	case now.Conflict:
-		return fmt.Errorf("core file '%s' has conflicting summaries; 'git sage core add --summary <text> %s' settles them", now.Path, wording.InShell(now.Path))
+		return remedy.For(fmt.Errorf("core file '%s' has conflicting summaries", now.Path), remedy.DescribeCore.On(wording.InShell(now.Path)))
 	}
 	return co.knowledge.StandFor(ctx, "core file '"+shown.Path+"'", []string{ownership.SumOfCore(shown.Path, shown.Summary)})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // FailedSays is the reason of a move that takes back one which did not succeed.
@@ -28,9 +29,12 @@ func (e *LostError) Error() string {
 	if e.Have != "" {
 		has = "the ref is at " + record.Short(e.Have) + ", which does not contain it"
 	}
-	name := refname.ShortName(e.Ref)
-	return fmt.Sprintf("'%s' lost checkpoint %s (saved %s): %s; run 'git sage fsck --repair' to restore it, or 'git sage fsck --accept %s' to accept the loss",
-		name, record.Short(e.Want), e.At.Format("2006-01-02 15:04"), has, name)
+	return fmt.Sprintf("'%s' lost checkpoint %s (saved %s): %s", refname.ShortName(e.Ref), record.Short(e.Want), e.At.Format("2006-01-02 15:04"), has)
+}
+
+// Remedies is to repair the ref, or to accept the loss.
+func (e *LostError) Remedies() []remedy.Remedy {
+	return []remedy.Remedy{remedy.SettleLoss.On(refname.ShortName(e.Ref))}
 }
 
 // Agrees reports whether a ref may have this value without anything being lost.

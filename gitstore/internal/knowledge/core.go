@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/worktree"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -77,12 +78,12 @@ func (kn *Collection) coreAt(at string) (*yaml.Node, []byte, error) {
 	return n, o.Data, err
 }
 
-// coreCure is what brings a list to an end that nobody can read.
-const coreCure = "git sage purge --path " + contents.CoreListFile
+// purgeCore is what brings a list to an end that nobody can read.
+func purgeCore() remedy.Remedy { return remedy.PurgePath.On(contents.CoreListFile) }
 
 func ReadCore(b []byte) (*yaml.Node, error) {
 	if err := contents.CoreBound.Check(contents.CoreListFile, len(b)); err != nil {
-		return nil, fmt.Errorf("%w; '%s' removes it", err, coreCure)
+		return nil, remedy.For(err, purgeCore())
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(b, &doc); err != nil {
@@ -95,7 +96,7 @@ func ReadCore(b []byte) (*yaml.Node, error) {
 		return nil, fmt.Errorf("read '%s': want a mapping of paths", contents.CoreListFile)
 	}
 	if n := len(doc.Content[0].Content) / 2; n > contents.MaxListed {
-		return nil, fmt.Errorf("'%s' lists %d files, %w of %d; '%s' removes it", contents.CoreListFile, n, contents.ErrBeyond, contents.MaxListed, coreCure)
+		return nil, remedy.For(fmt.Errorf("'%s' lists %d files, %w of %d", contents.CoreListFile, n, contents.ErrBeyond, contents.MaxListed), purgeCore())
 	}
 	doc.Content[0].Style = 0 // not in one line
 	return doc.Content[0], nil

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -87,7 +88,7 @@ func (kn *Collection) knowledgeAt(ctx context.Context, key, when string) (string
 	}
 	switch {
 	case likeAnID(when):
-		return "", fmt.Errorf("'@{%s}' %w; 'git sage knowledge log' lists them", legible.OneLine(when), repo.ErrNoCommit)
+		return "", remedy.For(fmt.Errorf("'@{%s}' %w", legible.OneLine(when), repo.ErrNoCommit), remedy.ListChanges.On().To("lists them"))
 	case !commits.IsDate(when):
 		return "", fmt.Errorf("'@{%s}' is not a time: give a date such as 2026-03-01, yesterday or 2.weeks.ago, a number of changes back, or a commit of the knowledge", legible.OneLine(when))
 	}

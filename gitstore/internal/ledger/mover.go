@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // A Mover is a git that moves refs in one transaction, with the record by which
@@ -226,6 +227,5 @@ func (p *lockWatch) ends(lock string, err error) error {
 	if age < LockAge && now.Sub(p.began) < lockBusy {
 		return nil
 	}
-	return fmt.Errorf("'%s' has locked the ref for %s; if no git is running here, run 'git sage fsck --repair' or delete the file",
-		filepath.ToSlash(lock), wording.Lasted(age))
+	return remedy.For(fmt.Errorf("'%s' has locked the ref for %s", filepath.ToSlash(lock), wording.Lasted(age)), remedy.RemoveLock.On())
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -64,7 +65,7 @@ func about(remote string, err error) error {
 		return nil
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("no answer within %s; 'git sage purge --finish --push' tries again: %w", git.Timeout, err)
+		err = remedy.For(fmt.Errorf("no answer within %s: %w", git.Timeout, err), remedy.FinishPush.On())
 	}
 	return fmt.Errorf("remote '%s': %w", legible.OneLine(remote), err)
 }
@@ -111,7 +112,7 @@ func (pu *Purger) toPush(id string) error {
 	}
 	_, err := pu.repo.Object(id)
 	if errors.Is(err, git.ErrMissing) {
-		return errors.New("it was purged in another clone, whose new history is not here: push it from there, then fetch and run 'git sage merge --fetched'")
+		return remedy.For(errors.New("it was purged in another clone, whose new history is not here: push it from there first"), remedy.FetchAndMerge.On())
 	}
 	return err
 }
@@ -134,7 +135,7 @@ func (pu *Purger) withRecords(ctx context.Context, old, now string) (string, err
 	case pu.commits.IsAncestor(ctx, now, tip):
 		return tip, nil
 	case now == old:
-		return now, errors.New("it has commits that were not fetched: fetch, run 'git sage merge --fetched', and try again")
+		return now, remedy.For(errors.New("it has commits that were not fetched"), remedy.FetchAndMerge.On())
 	}
 	return now, nil
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 func keysOf[K comparable, V any](m map[K]V) iter.Seq[K] { return maps.Keys(m) }
@@ -231,7 +232,7 @@ func (pu *Purger) expireLog(ctx context.Context, r refname.Ref) error {
 	}
 	err := pu.runRecorded(ctx, []journal.Move{{Ref: r.Name, Old: r.ID, New: r.ID}}, nil, "reflog", "expire", "--expire=all", "--expire-unreachable=all", r.Name)
 	if lock := ledger.LockIn(err); lock != "" {
-		return fmt.Errorf("empty the log of %s: '%s' locks it; if no git is running here, run 'git sage fsck --repair' or delete the file", r.Name, filepath.ToSlash(lock))
+		return remedy.For(fmt.Errorf("empty the log of %s: '%s' locks it", r.Name, filepath.ToSlash(lock)), remedy.RemoveLock.On())
 	}
 	if err != nil {
 		return fmt.Errorf("empty the log of %s: %w", r.Name, err)

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // A DamagedError is ErrDamaged of a checkpoint. It is ErrNotFound too: who goes on
@@ -11,8 +12,11 @@ import (
 type DamagedError string
 
 func (e DamagedError) Error() string {
-	return "checkpoint '" + string(e) + "' " + ErrDamaged.Error() + runFsck
+	return "checkpoint '" + string(e) + "' " + ErrDamaged.Error()
 }
+
+// Remedies is a check of the whole memory.
+func (DamagedError) Remedies() []remedy.Remedy { return []remedy.Remedy{remedy.Check.On()} }
 
 func (DamagedError) Is(target error) bool { return target == ErrDamaged || target == ErrNotFound }
 

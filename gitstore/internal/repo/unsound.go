@@ -3,19 +3,21 @@ package repo
 import (
 	"errors"
 	"fmt"
-)
 
-// runFsck stands behind what only a check of the whole memory explains.
-const runFsck = "; run 'git sage fsck'"
+	"github.com/git-sage/git-sage/gitstore/remedy"
+)
 
 // An UnsoundError says that git lacks something of the memory, or holds something that
 // does not belong there. A person runs a check.
 type UnsoundError struct{ err error }
 
-func (e *UnsoundError) Error() string { return e.err.Error() + runFsck }
+func (e *UnsoundError) Error() string { return e.err.Error() }
 func (e *UnsoundError) Unwrap() error { return e.err }
 
-// Unsound marks err, unless it is marked already: the command is named once.
+// Remedies is a check of the whole memory.
+func (e *UnsoundError) Remedies() []remedy.Remedy { return []remedy.Remedy{remedy.Check.On()} }
+
+// Unsound marks err, unless it is marked already.
 func Unsound(err error) error {
 	var marked *UnsoundError
 	if errors.As(err, &marked) {

@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // choose obeys what a person said a ref is to be, where several values are
@@ -21,7 +22,7 @@ func choose(p *pass.Pass, set map[string]string) error {
 		all := append(p.Remembered(name), pass.Value{ID: p.IDOf(name)})
 		i := slices.IndexFunc(all, func(w pass.Value) bool { return len(id) >= 4 && strings.HasPrefix(w.ID, id) })
 		if i < 0 {
-			return fmt.Errorf("no record that '%s' was ever at '%s'; 'git sage fsck' lists the choices", ref, id)
+			return remedy.For(fmt.Errorf("no record that '%s' was ever at '%s'", ref, id), remedy.Check.On().To("lists the choices"))
 		}
 		setRef(p, name, all[i].ID)
 	}

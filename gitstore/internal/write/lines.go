@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -321,7 +322,7 @@ func (sv *Saver) mayRename(ctx context.Context, name string) error {
 	case n.RenamedTo != "":
 		return fmt.Errorf("line '%s' was renamed to '%s'", name, n.RenamedTo)
 	case n.Closed:
-		return fmt.Errorf("line '%s' is closed; 'git sage switch %s' reopens it", name, name)
+		return remedy.For(fmt.Errorf("line '%s' is closed", name), remedy.SwitchLine.On(name).To("reopens it"))
 	}
 	return nil
 }

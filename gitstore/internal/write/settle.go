@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
@@ -64,7 +65,7 @@ func (sv *Saver) AbortMerge(ctx context.Context) (record.Record, error) {
 		return r, fmt.Errorf("no unsettled merge at the tip of '%s': %w", t.Line, repo.ErrNothing)
 	}
 	if r.IsJoin() {
-		return r, errors.New(MergeRecurs + "; 'git sage merge --thesis <synthesis>' settles it")
+		return r, remedy.For(errors.New(MergeRecurs), remedy.MergeThesis.On())
 	}
 	if err := sv.notPushed(ctx, refname.HeadRef(t.Line), r); err != nil {
 		return r, err

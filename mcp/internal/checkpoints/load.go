@@ -25,7 +25,7 @@ func Load(ctx context.Context, c *tool.Call) (string, error) {
 	thought, err := m.Store.Restore(ctx, c.Text("checkpoint_id"))
 	unkept := ""
 	if errors.Is(err, gitstore.ErrNotKept) {
-		unkept, err = fmt.Sprintf("Warning: %v; the next save continues from where you were before.\n", err), nil
+		unkept, err = fmt.Sprintf("Warning: %s; the next save continues from where you were before.\n", texts.Error(err)), nil
 	}
 	if err != nil {
 		return "", err
@@ -80,7 +80,7 @@ func loaded(ctx context.Context, m *recall.Memory, c *sage.Checkpoint) string {
 	}
 	b.WriteString(".\n")
 	if st.Lost != nil {
-		fmt.Fprintf(&b, "Nothing can be saved there until the user fixes this: %s.\n", legible.OneLine(st.Lost.Error()))
+		fmt.Fprintf(&b, "Nothing can be saved there until the user fixes this: %s.\n", legible.OneLine(texts.Error(st.Lost)))
 	}
 	Forks(&b, st)
 	return b.String()

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/save"
@@ -46,7 +47,7 @@ func New(o Options, logs *log.Logger, send func(message any), prompted func(modu
 }
 
 // Logf writes a line for whoever looks for what went wrong inside.
-func (c *Client) Logf(format string, args ...any) { c.log.Printf(format, args...) }
+func (c *Client) Logf(format string, args ...any) { c.log.Printf(format, hint.Args(args)...) }
 
 // Met takes note of the name of the client; "" says nothing.
 func (c *Client) Met(client string) {
@@ -114,7 +115,7 @@ func (c *Client) Explain(err error) string {
 	var many *gitstore.AmbiguousError
 	var no *gitstore.NoItemError
 	var invalid *save.InvalidError
-	switch text := err.Error(); {
+	switch text := texts.Error(err); {
 	case errors.As(err, &many):
 		for _, r := range many.Candidates {
 			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], provenance.Byline(r)+texts.OneLine(r.Description, 72))
@@ -139,7 +140,7 @@ func (c *Client) Explain(err error) string {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return text + ". Nothing was changed unless a list shows it; try again."
 	default:
-		c.log.Print(err)
+		c.log.Print(hint.Error(err))
 		return text
 	}
 }

@@ -82,7 +82,7 @@ func itemTable(items []recall.Known, foreign map[string]string, now time.Time) s
 	b.WriteString("id  type  age  tokens  what\n")
 	for _, k := range items {
 		if k.Err != nil {
-			fmt.Fprintf(&b, "%s  unreadable: %s\n", texts.OneLine(k.Item.ID, 100), texts.OneLine(k.Err.Error(), 200))
+			fmt.Fprintf(&b, "%s  unreadable: %s\n", texts.OneLine(k.Item.ID, 100), texts.OneLine(texts.Error(k.Err), 200))
 			continue
 		}
 		it := k.Item
@@ -207,7 +207,7 @@ func inFull(items []recall.Known, foreign map[string]string, now time.Time) stri
 	var b strings.Builder
 	for _, k := range items {
 		if k.Err != nil {
-			fmt.Fprintf(&b, "## %s\nunreadable: %s\n\n", texts.OneLine(k.Item.ID, 100), texts.OneLine(k.Err.Error(), 200))
+			fmt.Fprintf(&b, "## %s\nunreadable: %s\n\n", texts.OneLine(k.Item.ID, 100), texts.OneLine(texts.Error(k.Err), 200))
 			continue
 		}
 		from := ""

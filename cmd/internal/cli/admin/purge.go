@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 type purgeOptions struct {
@@ -268,7 +269,7 @@ func sayPushes(a *app.App, pushes []gitstore.PurgePush, err error) bool {
 	for _, p := range pushes {
 		if p.Err != nil {
 			good = false
-			why := p.Err.Error()
+			why := hint.Error(p.Err)
 			if said[p.Remote+" "+why] {
 				why = "for the same reason"
 			}

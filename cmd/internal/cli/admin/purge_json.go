@@ -4,6 +4,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // purgeJSON is what --json prints of a purge, or of the plan of one, behind the
@@ -70,7 +71,7 @@ func printPurgedJSON(a *app.App, out gitstore.Purged, unfinished int, pushes []g
 	for _, p := range pushes {
 		t := purgePushJSON{Remote: p.Remote, Ref: p.Ref, Old: p.Old, New: p.New}
 		if p.Err != nil {
-			t.Error = p.Err.Error()
+			t.Error = hint.Error(p.Err)
 		}
 		j.Pushed = append(j.Pushed, t)
 	}

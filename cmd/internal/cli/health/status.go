@@ -131,7 +131,7 @@ func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 	case st.Disabled:
 		fmt.Fprintln(w, "Switched off: 'git config sage.enabled true' switches it on")
 	case st.Lost != nil:
-		fmt.Fprintln(w, term.Visible(st.Lost.Error()))
+		fmt.Fprintln(w, term.Visible(hint.Error(st.Lost)))
 	case st.Parent == nil:
 		fmt.Fprintln(w, history.NoCheckpoints(st))
 		if st.Lines > 0 && a.IsOutside(a.Store) && a.Store.HasLine(gitstore.DefaultLine) {

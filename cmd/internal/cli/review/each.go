@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/review"
 )
@@ -153,7 +154,7 @@ func (r *reviewer) showCheckpoint(ctx context.Context, out io.Writer, rec gitsto
 	fmt.Fprintf(out, "%s %s\n", p.ID(r.a.Short(rec.ID)), term.Visible(wire.WaitingTitle(rec)))
 	c, err := r.m.Store.Load(ctx, rec.ID)
 	if err != nil {
-		fmt.Fprintf(out, "    %s\n", term.Visible(err.Error()))
+		fmt.Fprintf(out, "    %s\n", term.Visible(hint.Error(err)))
 		return
 	}
 	if c.CoreQuestion != "" {

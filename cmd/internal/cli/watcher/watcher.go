@@ -21,6 +21,7 @@ import (
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
 	"github.com/git-sage/git-sage/hooks/watch"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 func watcherPlace(a *app.App) watch.Place { return watch.Place{Home: a.Home()} }
@@ -151,6 +152,6 @@ func AutoStart(ctx context.Context, a *app.App, load func(context.Context) (*con
 		return
 	}
 	if _, _, err := startWatcher(ctx, a); err != nil && ctx.Err() == nil {
-		fmt.Fprintf(a.Err, "watcher: %v\n", term.Visible(err.Error()))
+		fmt.Fprintf(a.Err, "watcher: %v\n", term.Visible(hint.Error(err)))
 	}
 }

@@ -1,0 +1,31 @@
+package texts
+
+import (
+	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/internal/hint"
+)
+
+// tools are what an agent calls in place of a command that a person types.
+var tools = map[remedy.Do]string{
+	remedy.MergeThesis:     "call sage_merge with a thesis, which settles it",
+	remedy.MergeFork:       "sage_merge merges it",
+	remedy.ListCheckpoints: "sage_list_checkpoints lists the checkpoints",
+	remedy.RemoveItem:      "sage_remove_knowledge removes it",
+	remedy.DescribeCore:    "sage_mark_core with a summary settles them",
+	remedy.UnmarkCore:      "sage_unmark_core unmarks it",
+}
+
+// Error is the text of an error, and what an agent can do about it.
+func Error(err error) string { return Note(remedy.NoteOf(err)) }
+
+// Note is the text of a note, and what an agent can do about it.
+func Note(n remedy.Note) string {
+	for _, r := range n.Remedies {
+		said := tools[r.Do]
+		if said == "" {
+			said = hint.Sentence(r)
+		}
+		n.Text += "; " + said
+	}
+	return n.Text
+}
