@@ -44,11 +44,11 @@ func TestWritersTakeBackWhatAPruneTook(t *testing.T) {
 	const head = "refs/sage/heads/main"
 	rule := func(s *gitstore.Store, text string) ([]string, error) {
 		got, err := s.WriteItems(ctx, "", gitstore.ItemChange{Item: &sage.Item{ID: "rule", Type: sage.Knowledge, Content: text}, Replace: true})
-		return got.Warnings, err
+		return hint.Notes(got.Warnings), err
 	}
 	saves := func(s *gitstore.Store) ([]string, error) {
 		got, err := s.Save(ctx, thesis("and on"))
-		return got.Warnings, err
+		return hint.Notes(got.Warnings), err
 	}
 	for name, c := range map[string]struct {
 		gone  []string
@@ -123,7 +123,7 @@ func TestWritersTakeBackWhatAPruneTook(t *testing.T) {
 
 func merges(s *gitstore.Store) ([]string, error) {
 	got, err := s.Merge(ctx, gitstore.MergeRequest{Rev: "side", Thesis: "both"})
-	return got.Warnings, err
+	return hint.Notes(got.Warnings), err
 }
 
 // What the backup lacks, too, is refused as ever; and a purge is not undone by who looks

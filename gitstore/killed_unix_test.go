@@ -69,7 +69,7 @@ func TestKilledWithLock(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := save(t, open(t, w, "r"), "two")
-	if got.Parents[0] != first.ID || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], lock) {
+	if got.Parents[0] != first.ID || len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0].Text, lock) {
 		t.Errorf("%+v", got)
 	}
 	if files, _ := os.ReadDir(w.Path("r/.git/sage/writers")); len(files) != 0 {

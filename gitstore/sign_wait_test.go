@@ -109,7 +109,7 @@ func TestAutomaticSaveWaitsForNoPin(t *testing.T) {
 	d := thesis("by itself")
 	d.Automatic = true
 	got, err := s.Save(ctx, d)
-	if err != nil || len(got.Warnings) != 1 || !strings.HasPrefix(got.Warnings[0], "not signed: ") {
+	if err != nil || len(got.Warnings) != 1 || !strings.HasPrefix(got.Warnings[0].Text, "not signed: ") {
 		t.Fatalf("%+v %v", got, err)
 	}
 	if strings.Contains(w.Git("r", "cat-file", "commit", got.ID), "gpgsig ") {

@@ -65,7 +65,7 @@ func TestWhatIsTooLongIsGivenByItsBeginning(t *testing.T) {
 	m := newMemory(t, "")
 	long := withKeyword(item("guide", sage.Knowledge, "How consent works.\n"+strings.Repeat("One more sentence about it. ", 1000)), "consent")
 	out := write(t, m, long)
-	if w := out[0].Warnings; len(w) != 1 || !strings.Contains(w[0], "more than the 2000 of recall_max_tokens") {
+	if w := out[0].Warnings; len(w) != 1 || !strings.Contains(w[0].Text, "more than the 2000 of recall_max_tokens") {
 		t.Errorf("warned: %q", w)
 	}
 	r, err := m.Recall(t.Context(), "consent", prompts.RecallOptions{})

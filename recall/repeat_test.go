@@ -37,7 +37,7 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 		}
 	}
 	again := saveNote(t, m, note("release the colour picker on friday")) // a person asked
-	if len(again.Warnings) != 1 || !strings.HasSuffix(again.Warnings[0], " already says the same: release the colour picker on friday") || strings.Contains(again.Warnings[0], brief.ShortID(again.ID)) {
+	if len(again.Warnings) != 1 || !strings.HasSuffix(again.Warnings[0].Text, " already says the same: release the colour picker on friday") || strings.Contains(again.Warnings[0].Text, brief.ShortID(again.ID)) {
 		t.Errorf("a repeat that was asked for: %q", again.Warnings)
 	}
 	for _, thesis := range []string{"release the colour picker on monday", "something else"} {

@@ -144,3 +144,11 @@ func Notef(format string, args ...any) Note { return Note{Text: fmt.Sprintf(form
 
 // NoteOf is an error as a note.
 func NoteOf(err error) Note { return Note{err.Error(), Of(err)} }
+
+// Notes are sentences about which nothing need be done.
+func Notes(texts []string) (out []Note) {
+	for _, text := range texts {
+		out = append(out, Note{Text: text})
+	}
+	return out
+}

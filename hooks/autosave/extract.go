@@ -143,10 +143,8 @@ func (t *turn) saveSilently(ctx context.Context, m *moment) error {
 // unsigned says that a save is not signed, though its person signs: nobody is there to give
 // a pin while a hook waits.
 func unsigned(saved gitstore.Saved) string {
-	for _, w := range saved.Warnings {
-		if strings.HasPrefix(w, "not signed: ") {
-			return " (" + legible.OneLine(w) + ")"
-		}
+	if saved.Unsigned == "" {
+		return ""
 	}
-	return ""
+	return " (" + legible.OneLine(saved.Unsigned) + ")"
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/validate"
@@ -90,7 +91,7 @@ func (sv *Saver) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 	}
 	if err == nil && !n.Unasked && c.Trigger != sage.Handoff { // which says it again, as it should
 		if said := sv.similarity.Repeats(ctx, c, saved); said != "" {
-			saved.Warnings = append(saved.Warnings, said)
+			saved.Warnings = append(saved.Warnings, remedy.Note{Text: said})
 		}
 	}
 	if err == nil { // its author knows what it says

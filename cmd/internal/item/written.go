@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/similarity"
 )
@@ -47,7 +48,7 @@ func printStored(a *app.App, act string, asked []string, w recall.Written, quiet
 		}
 	}
 	for _, key := range w.Removed {
-		if err := printOne(a, wire.Written{Act: "removed", ID: KeyName(key), Own: w.Own, Commit: w.Commit, Warnings: wire.NotNil(w.Warnings)}, quiet); err != nil {
+		if err := printOne(a, wire.Written{Act: "removed", ID: KeyName(key), Own: w.Own, Commit: w.Commit, Warnings: wire.NotNil(hint.Notes(w.Warnings))}, quiet); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // Saved is the stable machine form of what a save did.
@@ -27,7 +28,7 @@ type redacted struct {
 func SavedOf(s gitstore.Saved) Saved {
 	j := Saved{
 		ID: s.ID, Line: s.Line, Parents: NotNil(s.Parents), Description: s.Description,
-		Warnings: NotNil(s.Warnings), Forked: s.Forked,
+		Warnings: NotNil(hint.Notes(s.Warnings)), Forked: s.Forked,
 	}
 	if s.Forked {
 		j.Fork = RefName(s)

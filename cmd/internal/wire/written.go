@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -40,7 +41,7 @@ type near struct {
 func WrittenOf(act string, asked []string, w recall.Written, e gitstore.ItemEntry) Written {
 	j := Written{
 		Act: act, ID: e.Item.ID, Type: string(e.Item.Type), Status: string(e.Item.Status), Title: Title(e.Item),
-		Tokens: e.Item.Tokens(), Own: w.Own, Commit: w.Commit, Blob: e.Blob, Warnings: NotNil(w.Warnings),
+		Tokens: e.Item.Tokens(), Own: w.Own, Commit: w.Commit, Blob: e.Blob, Warnings: NotNil(hint.Notes(w.Warnings)),
 		Conflict: slices.Contains(w.Conflicts, e.Key), FollowsOf: !slices.Contains(asked, e.Key),
 	}
 	for _, f := range w.Redacted {

@@ -20,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -150,7 +151,7 @@ type treePlan func(tip string) (TreeChange, error)
 // A written change is the commit that it made, "" if nothing had to change.
 type written struct {
 	Commit   string
-	Warnings []string
+	Warnings []remedy.Note
 }
 
 // WritePlan writes what a plan says in one commit.
@@ -171,7 +172,7 @@ func (tr *Tree) WritePlan(ctx context.Context, p treePlan, and Also) (out writte
 			return out, err
 		})
 		if !errors.Is(err, journal.ErrMoved) {
-			out.Warnings = append(w.Saved.Warnings, append(out.Warnings, tr.backup.TookBack()...)...)
+			out.Warnings = append(w.Saved.Warnings, append(out.Warnings, remedy.Notes(tr.backup.TookBack())...)...)
 			return out, err
 		}
 	}

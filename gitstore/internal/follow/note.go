@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -63,7 +64,7 @@ func (fo *Follower) turns(ctx context.Context) (out []turn) {
 // what became of other branches: a new name, or that a branch is gone, which closes a
 // line that goes with no other. It returns what a person should know. The save stands
 // whatever becomes of this: the next one tries again.
-func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []string) {
+func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []remedy.Note) {
 	f := fo.session.Follow()
 	if f.Branch == "" {
 		return nil
@@ -79,7 +80,7 @@ func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []string)
 			turns = append(turns, turn{f.Branch, old.Line, ""})
 		}
 		if err := fo.Bind(f.Branch, line); err != nil {
-			return []string{err.Error()}
+			return []remedy.Note{remedy.NoteOf(err)}
 		}
 		bound = fo.bondOf(f.Branch)
 	}
@@ -92,7 +93,7 @@ func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []string)
 	return fo.writeTurns(ctx, bound, turns)
 }
 
-func (fo *Follower) writeTurns(ctx context.Context, bound *session.Bond, turns []turn) []string {
+func (fo *Follower) writeTurns(ctx context.Context, bound *session.Bond, turns []turn) []remedy.Note {
 	out, err := fo.contents.WritePlan(ctx, func(tip string) (contents.TreeChange, error) {
 		p := linesPlan{s: fo, tip: tip, notes: map[string]*commits.LineNote{}, was: map[string]string{}}
 		p.all()
@@ -106,7 +107,7 @@ func (fo *Follower) writeTurns(ctx context.Context, bound *session.Bond, turns [
 		return p.change()
 	}, contents.Also{})
 	if err != nil {
-		return append(out.Warnings, "the line's branch was not recorded: "+err.Error())
+		return append(out.Warnings, remedy.NoteOf(fmt.Errorf("the line's branch was not recorded: %w", err)))
 	}
 	if bound != nil {
 		bound.Noted = true

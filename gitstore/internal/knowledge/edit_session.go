@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/threeway"
 	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/diff"
@@ -32,7 +33,7 @@ type editSession struct {
 	slots    map[string]*itemEdit
 	order    []string // ids, as they were taken up
 	redacted []redact.Finding
-	warnings []string
+	warnings []remedy.Note
 	dangling []DanglingLink
 }
 
@@ -228,9 +229,9 @@ func (b *editSession) keepStanding(was, it *sage.Item) {
 	case it.Status != "":
 	case was.Status == sage.Superseded: // which the link of another says
 		it.Status, it.Replacement = was.Status, was.Replacement
-		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': superseded by '%s', so it is not recalled", was.ID, legible.OneLine(was.Replacement)))
+		b.warnings = append(b.warnings, remedy.Notef("item '%s': superseded by '%s', so it is not recalled", was.ID, legible.OneLine(was.Replacement)))
 	case was.Status == sage.Archived, was.Status == sage.Deprecated, was.Status == sage.Done:
-		b.warnings = append(b.warnings, fmt.Sprintf("item '%s': it was %s and is active again", was.ID, was.Status))
+		b.warnings = append(b.warnings, remedy.Notef("item '%s': it was %s and is active again", was.ID, was.Status))
 	}
 }
 
@@ -494,7 +495,7 @@ func (b *editSession) saved() ItemsSaved {
 		case sl.text != nil:
 			e := ItemEntry{Key: key, Item: sl.now, Path: ItemPath(key), Blob: b.s.repo.Objects.New("blob", sl.text).ID}
 			out.Items = append(out.Items, e)
-			if dropped := sl.dropped(); dropped != "" {
+			if dropped := sl.dropped(); dropped.Text != "" {
 				out.Warnings = append(out.Warnings, dropped)
 			}
 			if len(merge.Conflicts(sl.now)) > 0 {
@@ -507,11 +508,11 @@ func (b *editSession) saved() ItemsSaved {
 	return out
 }
 
-// dropped tells which change of somebody elsewhere an item does not have any more, "" if none:
+// dropped tells which change of somebody elsewhere an item does not have any more, the zero note if none:
 // it was changed as its user left it.
-func (sl *itemEdit) dropped() string {
+func (sl *itemEdit) dropped() (n remedy.Note) {
 	if sl.sent == nil {
-		return ""
+		return n
 	}
 	var fields []string
 	for _, f := range diff.Items(sl.was, sl.sent).Fields {
@@ -520,5 +521,7 @@ func (sl *itemEdit) dropped() string {
 	if len(fields) == 0 {
 		fields = []string{"its time"}
 	}
-	return fmt.Sprintf("%s: overwrote another change: %s; 'git sage undo' restores it", ItemName(sl.key), legible.OneLine(strings.Join(fields, ", ")))
+	n = remedy.Notef("%s: overwrote another change: %s", ItemName(sl.key), legible.OneLine(strings.Join(fields, ", ")))
+	n.Remedies = []remedy.Remedy{remedy.ListActions.On().To("restores it")}
+	return n
 }

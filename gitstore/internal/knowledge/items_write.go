@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -50,7 +51,7 @@ type ItemsSaved struct {
 	Items     []ItemEntry // what was written, in the order of the changes, further ones behind
 	Removed   []string    // keys
 	Redacted  []redact.Finding
-	Warnings  []string // what a person should know: what counts no longer, no identity, ...
+	Warnings  []remedy.Note // what a person should know: what counts no longer, no identity, ...
 	Dangling  []DanglingLink
 	Conflicts []string // keys of those that were written and are in conflict
 }

@@ -3,6 +3,7 @@ package ledger
 import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -40,5 +41,6 @@ type Saved struct {
 	Changed     int              // and as changed
 	CodeRefs    int              // places in the code that it points to
 	Redacted    []redact.Finding // what was taken out before it was written
-	Warnings    []string         // what a person should know
+	Unsigned    string           // why it is not signed, among the warnings; "" if it is, or need not be
+	Warnings    []remedy.Note    // what a person should know
 }

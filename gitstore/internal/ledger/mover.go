@@ -27,7 +27,7 @@ type Mover struct {
 	why  string
 	git  *git.Waiting
 	rec  *writerRecord
-	said []string       // what a person should know: locks that were in the way
+	said []remedy.Note  // what a person should know: locks that were in the way
 	keep []loose.Object // for the backup, while git works
 }
 
@@ -42,7 +42,7 @@ func (led *Ledger) Mover(ctx context.Context, why string) (*Mover, error) {
 		rec.Remove()
 		return nil, err
 	}
-	return &Mover{s: led, ctx: ctx, why: why, git: w, rec: rec, said: led.ClearDead()}, nil
+	return &Mover{s: led, ctx: ctx, why: why, git: w, rec: rec, said: remedy.Notes(led.ClearDead())}, nil
 }
 
 // Cancel ends a mover that is not wanted. It may be called on nil and after feed.
@@ -94,7 +94,7 @@ func (led *Ledger) MoveBy(m *Mover, moves []journal.Move) error {
 // MoveTo moves refs to objects that were written for it, reads those back, does
 // what is to be done then, if anything, and acknowledges the moves, with the commits
 // that were made here. It returns what a person should know.
-func (led *Ledger) MoveTo(ctx context.Context, why string, objects []loose.Object, moves []journal.Move, then func() error, made ownership.Making) ([]string, error) {
+func (led *Ledger) MoveTo(ctx context.Context, why string, objects []loose.Object, moves []journal.Move, then func() error, made ownership.Making) ([]remedy.Note, error) {
 	m, err := led.Mover(ctx, why)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (led *Ledger) MoveTo(ctx context.Context, why string, objects []loose.Objec
 }
 
 // MoveTo is Store.MoveTo by a mover that was started before.
-func (m *Mover) MoveTo(ctx context.Context, objects []loose.Object, moves []journal.Move, then func() error, made ownership.Making) ([]string, error) {
+func (m *Mover) MoveTo(ctx context.Context, objects []loose.Object, moves []journal.Move, then func() error, made ownership.Making) ([]remedy.Note, error) {
 	s := m.s
 	m.keep = objects
 	s.ownership.Claim(made)
@@ -139,7 +139,7 @@ func (m *Mover) feedPast(moves []journal.Move) error {
 			}
 		default:
 			cleared := m.s.ClearLocks()
-			m.said = append(m.said, cleared...)
+			m.said = append(m.said, remedy.Notes(cleared)...)
 			if len(cleared) == 0 {
 				if err := p.ends(lock, err); err != nil {
 					return err

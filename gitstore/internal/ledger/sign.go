@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 const (
@@ -48,7 +49,8 @@ func (led *Ledger) Commit(ctx context.Context, w *Work, c record.Commit) (loose.
 			return o, err
 		}
 		w.Sign = false
-		w.Saved.Warnings = append(w.Saved.Warnings, "not signed: "+err.Error())
+		w.Saved.Unsigned = "not signed: " + err.Error()
+		w.Saved.Warnings = append(w.Saved.Warnings, remedy.Note{Text: w.Saved.Unsigned})
 	}
 	o := led.repo.Objects.New("commit", c.Encode())
 	return o, led.backup.Put(ctx, w.Blob, w.Tree, o)

@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
@@ -72,8 +73,8 @@ func (w *Work) Fill(ctx context.Context, s *Ledger, automatic bool) {
 	w.Author, nobodyA = s.repo.PersonOf(ctx, "author")
 	w.Committer, nobodyC = s.repo.PersonOf(ctx, "committer")
 	if nobodyA || nobodyC {
-		w.Saved.Warnings = append(w.Saved.Warnings, "git has no identity for you; saved as "+identity.Nobody.String()+" (set user.name and user.email)")
+		w.Saved.Warnings = append(w.Saved.Warnings, remedy.Notef("git has no identity for you; saved as %s (set user.name and user.email)", identity.Nobody.String()))
 	}
-	w.Saved.Warnings = append(w.Saved.Warnings, s.repo.OddSwitches()...)
+	w.Saved.Warnings = append(w.Saved.Warnings, remedy.Notes(s.repo.OddSwitches())...)
 	w.Sign, w.automatic = s.signs(), automatic
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // The file sage/own holds the ids of the commits that were made here, one a line behind
@@ -124,8 +125,8 @@ func (own *Ownership) shortenBegun() error {
 
 // Acknowledge writes down what is about to be reported as done: the moves, and what was
 // made for them. What fails is no failure of the save, which is in git and durable; it is
-// returned as words for a person.
-func (own *Ownership) Acknowledge(moves []journal.Move, why string, m Making) (warnings []string) {
+// returned as notes for a person.
+func (own *Ownership) Acknowledge(moves []journal.Move, why string, m Making) (warnings []remedy.Note) {
 	if m.At.IsZero() {
 		m.At = own.repo.Options.Now()
 	}
@@ -135,7 +136,7 @@ func (own *Ownership) Acknowledge(moves []journal.Move, why string, m Making) (w
 	}
 	for _, err := range []error{own.journal.JournalAt(moves, m.At, why), own.made(word, m.IDs...), own.Vouch(m.Sums...), own.NoteVersions(m.Versions...)} {
 		if err != nil {
-			warnings = append(warnings, err.Error()+"; the save succeeded; 'git sage fsck' shows how to repair this")
+			warnings = append(warnings, remedy.NoteOf(remedy.For(fmt.Errorf("%w; the save succeeded", err), remedy.Check.On().To("shows how to repair this"))))
 		}
 	}
 	return warnings

@@ -40,7 +40,7 @@ type Undone struct {
 	Commit   string   // of the knowledge, which an undo there made; "" is none
 	Back     []string // full names of the refs that were moved back
 	Items    []string // keys of the items that are the user's own now, or no longer
-	Warnings []string
+	Warnings []remedy.Note
 }
 
 // maxNumber is the largest number of an act in the list; a longer one is an id.

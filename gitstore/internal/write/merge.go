@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
@@ -35,7 +36,7 @@ func (sv *Saver) Merge(ctx context.Context, m MergeRequest) (Merged, error) {
 	m.Draft.Checkpoint.CodeRefs = refs
 	out, err := backup.Healing(ctx, sv.backup, func() (Merged, error) { return sv.merge(ctx, m) })
 	if err == nil {
-		out.Warnings = append(out.Warnings, sv.backup.TookBack()...)
+		out.Warnings = append(out.Warnings, remedy.Notes(sv.backup.TookBack())...)
 	}
 	return out, err
 }
@@ -115,7 +116,7 @@ func (sv *Saver) tryMerge(ctx context.Context, m MergeRequest, theirs string) (M
 		out, err := sv.forward(ctx, t, ours, ours)
 		out.UpToDate = true
 		if m.Thesis != "" {
-			out.Warnings = append(out.Warnings, "nothing to merge, so the thesis was not recorded; save it as a checkpoint")
+			out.Warnings = append(out.Warnings, remedy.Notef("nothing to merge, so the thesis was not recorded; save it as a checkpoint"))
 		}
 		return out, err
 	case slices.Contains(bases, ours) && m.Thesis == "": // else what the author says needs a commit of its own
@@ -167,7 +168,7 @@ func (sv *Saver) forward(ctx context.Context, t session.Stand, old, id string) (
 // kept does not undo: the session's next save goes beside the line.
 func (sv *Saver) stoodAt(saved *ledger.Saved, t session.Stand, id string) {
 	if err := sv.standAt(t, id); err != nil {
-		saved.Warnings = append(saved.Warnings, err.Error())
+		saved.Warnings = append(saved.Warnings, remedy.NoteOf(err))
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
@@ -106,20 +107,20 @@ func (sv *Saver) concluded(ctx context.Context, w *ledger.Work, p place, err err
 	}
 	sayContinues(&w.Saved, w.Follows)
 	if p.lost {
-		w.Saved.Warnings = append(w.Saved.Warnings, "the checkpoint that this session last saw is gone; this one continues the line")
+		w.Saved.Warnings = append(w.Saved.Warnings, remedy.Notef("the checkpoint that this session last saw is gone; this one continues the line"))
 	}
 	w.Saved.Aside = w.Aside && p.forked
 	if !w.Saved.Aside && (sv.repo.Options.Session != "" || p.stand.Seen != "" || p.stand.Ref != "" && p.stand.Ref != refname.HeadRef(p.stand.Line)) {
 		p.stand.Seen, p.stand.Ref = w.Saved.ID, p.ref
 		if err := sv.session.KeepStand(p.stand); err != nil {
-			w.Saved.Warnings = append(w.Saved.Warnings, err.Error())
+			w.Saved.Warnings = append(w.Saved.Warnings, remedy.NoteOf(err))
 		}
 	}
-	w.Saved.Warnings = append(w.Saved.Warnings, sv.backup.TookBack()...)
+	w.Saved.Warnings = append(w.Saved.Warnings, remedy.Notes(sv.backup.TookBack())...)
 	sv.advanceCache(p, w.Saved.ID)
 	if w.C.Agent != sage.Rules && !w.Correction {
 		if err := sv.confirm.ConfirmBelow(ctx, w.Saved.Followed); err != nil {
-			w.Saved.Warnings = append(w.Saved.Warnings, err.Error())
+			w.Saved.Warnings = append(w.Saved.Warnings, remedy.NoteOf(err))
 		}
 	}
 	w.Saved.Explored, w.Saved.Changed, w.Saved.CodeRefs = len(w.C.FilesExplored), len(w.C.FilesChanged), len(w.C.CodeRefs)
@@ -135,7 +136,7 @@ func sayContinues(saved *ledger.Saved, r record.Record) {
 	saved.Follows, saved.Continues, saved.Followed = r.ID, r.Description, r
 	if r.Thesis == sage.NeedsSynthesis {
 		saved.Unsettling = true
-		saved.Warnings = append(saved.Warnings, "this continues an unsettled merge")
+		saved.Warnings = append(saved.Warnings, remedy.Notef("this continues an unsettled merge"))
 	}
 }
 

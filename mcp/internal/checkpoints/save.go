@@ -87,7 +87,7 @@ func aftermath(b *strings.Builder, s gitstore.Saved) {
 		fmt.Fprintf(b, "Redacted before writing: %s. Do not save secrets.\n", texts.Redacted(s.Redacted))
 	}
 	for _, w := range s.Warnings {
-		fmt.Fprintf(b, "Warning: %s\n", texts.OneLine(w, 300))
+		fmt.Fprintf(b, "Warning: %s\n", texts.OneLine(texts.Note(w), 300))
 	}
 	if s.Unsettling {
 		b.WriteString("Call sage_merge(thesis: ...) to keep what both sides hold, and tell the user.\n")

@@ -223,7 +223,7 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 		fmt.Fprintf(b, "Redacted before writing: %s. Do not save secrets.\n", texts.Redacted(w.Redacted))
 	}
 	for _, s := range w.Warnings {
-		fmt.Fprintf(b, "Warning: %s\n", texts.OneLine(s, 300))
+		fmt.Fprintf(b, "Warning: %s\n", texts.OneLine(texts.Note(s), 300))
 	}
 	for _, id := range w.Conflicts {
 		fmt.Fprintf(b, "CONFLICT: somebody else changed %s, and it now has several versions. sage_recall_knowledge shows them; settle it with sage_update_knowledge, and tell the user.\n", id)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -65,7 +66,7 @@ func (wr *Writer) WriteItems(ctx context.Context, subject string, changes ...Ite
 			if saved.Commit == "" && len(saved.Removed) > 0 { // nothing moves that would say so
 				wr.stores.Complain(wr.stores.LookAgain(ctx, saved.Removed))
 			}
-			saved.Warnings, notes = append(append(saved.Warnings, wr.nowhere(ctx, saved.Dangling)...), notes...), nil
+			saved.Warnings, notes = append(append(saved.Warnings, remedy.Notes(wr.nowhere(ctx, saved.Dangling))...), remedy.Notes(notes)...), nil
 			out = append(out, Written{ItemsSaved: saved, Own: own})
 		}
 		return err
@@ -168,7 +169,7 @@ func (wr *Writer) follow(ctx context.Context, model embed.Embedder, unusable err
 		}
 	}
 	for i := range written {
-		written[i].Warnings = append(written[i].Warnings, wr.tooLong(written[i], said)...)
+		written[i].Warnings = append(written[i].Warnings, remedy.Notes(wr.tooLong(written[i], said))...)
 		written[i].Near, err = wr.similarity.Near(ctx, sources, written[i].Items, written[i].Own, said)
 		wr.stores.Complain(err)
 	}
