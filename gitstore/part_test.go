@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // A shoebox is a feature that keeps texts in memory, and may be sick.
@@ -152,7 +153,7 @@ func TestSickPartHarmsNobody(t *testing.T) {
 		t.Errorf("maintenance: %v", err)
 	}
 	wantList(t, box.called(), "upkeep")
-	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); !errors.Is(err, torn) || !strings.HasSuffix(err.Error(), "the box is torn; run it again to finish") {
+	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); !errors.Is(err, torn) || !strings.HasSuffix(hint.Error(err), "the box is torn; run it again to finish") {
 		t.Errorf("purge: %v", err)
 	}
 	if box.texts[0] == planted {

@@ -10,6 +10,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // A Part is something that a feature keeps beside git. Its methods are called one after
@@ -72,9 +74,9 @@ type Rule struct {
 
 // Cleaned says what came of a step.
 type Cleaned struct {
-	Held   []Left   // what holds, or held, what is purged
-	Unread int      // what may hold it, and is dropped unread
-	Beyond []string // where copies stay that this purge does not reach, and what to type
+	Held   []Left        // what holds, or held, what is purged
+	Unread int           // what may hold it, and is dropped unread
+	Beyond []remedy.Note // where copies stay that this purge does not reach, and what to do there
 }
 
 // Left is a file or object that holds what is purged, and what to do about it.

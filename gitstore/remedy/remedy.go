@@ -29,6 +29,7 @@ const (
 	ConfirmAll  Do = "confirm-all"  // confirm what came from elsewhere
 	KeepWaiting Do = "keep-waiting" // save the conversations that wait to be saved
 
+	RunAgain          Do = "run-again"           // finish, or verify: the same command
 	FinishPurge       Do = "finish-purge"        // remove here what a purge has left
 	FinishPush        Do = "finish-push"         // remove it from the remotes too
 	PurgeAgain        Do = "purge-again"         // id
@@ -40,7 +41,8 @@ const (
 
 	MergeFetched  Do = "merge-fetched"   // merge what was fetched
 	FetchAndMerge Do = "fetch-and-merge" // fetch first
-	FetchAndPurge Do = "fetch-and-purge" // in every other clone: fetch, merge, finish the purge
+	FetchAndPurge Do = "fetch-and-purge" // fetch, merge, finish the purge
+	PurgeClones   Do = "purge-clones"    // that, in every other clone
 	FetchClone    Do = "fetch-clone"     // folder, ref there, ref here: fetch it, and merge it
 	MergeFork     Do = "merge-fork"      // name
 	MergeThesis   Do = "merge-thesis"    // state one thesis for both sides

@@ -34,6 +34,7 @@ var typed = map[remedy.Do]entry{
 	remedy.ConfirmAll:  {command: "git sage confirm --all"},
 	remedy.KeepWaiting: {command: "echo {} | git sage hook keeping"},
 
+	remedy.RunAgain:          {say: "run it again to $1"},
 	remedy.FinishPurge:       {command: "git sage purge --finish", gain: "finishes it"},
 	remedy.FinishPush:        {command: "git sage purge --finish --push", gain: "tries again"},
 	remedy.PurgeAgain:        {command: "git sage purge $1"},
@@ -46,6 +47,7 @@ var typed = map[remedy.Do]entry{
 	remedy.MergeFetched:  {command: "git sage merge --fetched"},
 	remedy.FetchAndMerge: {say: "fetch, then run 'git sage merge --fetched'"},
 	remedy.FetchAndPurge: {say: "fetch, then run 'git sage merge --fetched' and 'git sage purge --finish'"},
+	remedy.PurgeClones:   {say: "in each, fetch, then run 'git sage merge --fetched' and 'git sage purge --finish'"},
 	remedy.FetchClone:    {command: "git fetch $1 +$2:$3 && git sage merge --fetched clone"},
 	remedy.MergeFork:     {command: "git sage merge $1"},
 	remedy.MergeThesis:   {command: "git sage merge --thesis <synthesis>", gain: "settles it"},

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // deeds are what reads most of a history: what came together in several places,
@@ -323,7 +324,7 @@ func (c *scene) judgeHurt(what string, err error) (moved bool) {
 		}
 	case strings.Contains(err.Error(), "\n"):
 		c.t.Errorf("%s: the error is no line: %q", what, err)
-	case !same && !c.steps && (c.finished == "" || !strings.Contains(err.Error(), c.finished)):
+	case !same && !c.steps && (c.finished == "" || !strings.Contains(hint.Error(err), c.finished)):
 		c.t.Errorf("%s: said %q, but (-old +now): %s", what, err, diff.Diff(c.old.Sage, now.Sage))
 	}
 	return !same

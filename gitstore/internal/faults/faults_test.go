@@ -23,6 +23,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/internal/hint"
 )
 
 // An act is something that a user does, in a repository that was made ready.
@@ -322,7 +323,7 @@ func (c *scene) judge(what string, err error, clean, hit bool) {
 	}
 	switch {
 	case err != nil:
-		half := c.finished != "" && strings.Contains(err.Error(), c.finished)
+		half := c.finished != "" && strings.Contains(hint.Error(err), c.finished)
 		old := maps.Clone(c.old.Sage)
 		for ref, v := range c.new.Sage {
 			if c.steps && now.Sage[ref] == v {

@@ -141,7 +141,7 @@ func TestEveryLookCannotRead(t *testing.T) {
 func (c *scene) judgeLook(what string, said []string, err error) {
 	c.t.Helper()
 	if err != nil {
-		said = append(said, err.Error())
+		said = append(said, hint.Error(err))
 	}
 	if len(said) == 0 {
 		c.t.Errorf("%s: said that all is well", what)

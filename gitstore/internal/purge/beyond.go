@@ -2,7 +2,6 @@ package purge
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/packs"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // packsWith are the indexes of the packs here that hold an object.
@@ -28,22 +28,22 @@ func (pu *Purger) packsWith(id string) (out []string) {
 
 // beyond says where copies may be, besides remotes, that a purge of this repository
 // does not reach. Some of that the parts said.
-func (p *purge) beyond(parts []string) (out []string) {
+func (p *purge) beyond(parts []remedy.Note) (out []remedy.Note) {
 	if b, err := fsx.ReadFile(filepath.Join(p.s.repo.Where.Objects, "info", "alternates")); err == nil {
 		for _, dir := range strings.Fields(string(b)) {
-			out = append(out, fmt.Sprintf("the repository that this one borrows objects from, %s", dir))
+			out = append(out, remedy.Notef("the repository that this one borrows objects from, %s", dir))
 		}
 	}
 	out = append(out, parts...)
 	if n := p.s.others(); n > 0 {
-		out = append(out, fmt.Sprintf("session files of other users of this repository (%d in .git/sage); each user must run the same purge", n))
+		out = append(out, remedy.Notef("session files of other users of this repository (%d in .git/sage); each user must run the same purge", n))
 	}
 	for _, f := range p.s.unfinished() {
-		out = append(out, fmt.Sprintf("'%s', left by a running or killed git; delete it if no git is running here", filepath.ToSlash(f)))
+		out = append(out, remedy.Notef("'%s', left by a running or killed git; delete it if no git is running here", filepath.ToSlash(f)))
 	}
 	out = append(out,
-		"other clones; in each, fetch, then run 'git sage merge --fetched' and 'git sage purge --finish'",
-		"servers, mirrors, hosted forks and backups of this disk; on a server, 'git gc --prune=now' removes it",
+		remedy.Note{Text: "other clones", Remedies: []remedy.Remedy{remedy.PurgeClones.On()}},
+		remedy.Notef("servers, mirrors, hosted forks and backups of this disk; on a server, 'git gc --prune=now' removes it"),
 	)
 	return out
 }

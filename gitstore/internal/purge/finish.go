@@ -15,13 +15,14 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // finish removes what the refs do not need any more, and proves it. All of it may
 // be done again.
 func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 	if out.PurgePlan, err = p.plan(ctx, p.moved); err != nil {
-		return out, fmt.Errorf("purge: %w; run it again to finish", err)
+		return out, remedy.For(fmt.Errorf("purge: %w", err), remedy.RunAgain.On("finish"))
 	}
 	var failed error // of parts: it keeps nothing else from being removed
 	for _, step := range []func(context.Context) error{
@@ -38,7 +39,7 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 		func(context.Context) error { return failed },
 	} {
 		if err := step(ctx); err != nil {
-			return out, fmt.Errorf("purge: %w; run it again to finish", err)
+			return out, remedy.For(fmt.Errorf("purge: %w", err), remedy.RunAgain.On("finish"))
 		}
 	}
 	err = p.prove(ctx, &out)
@@ -46,7 +47,7 @@ func (p *purge) finish(ctx context.Context) (out Purged, err error) {
 		err = fsx.SyncDir(p.s.repo.Dir())
 	}
 	if err != nil {
-		return out, fmt.Errorf("purge: %w; run it again to verify", err)
+		return out, remedy.For(fmt.Errorf("purge: %w", err), remedy.RunAgain.On("verify"))
 	}
 	return out, nil
 }
@@ -122,9 +123,9 @@ func (p *purge) prove(ctx context.Context, out *Purged) error {
 		out.Searched++
 		switch _, befell := known[id]; {
 		case befell && !slices.ContainsFunc(out.Left, func(l PurgeLeft) bool { return l.Name == id }):
-			out.Left = append(out.Left, PurgeLeft{id, p.why(ctx, id)})
+			out.Left = append(out.Left, p.left(ctx, id))
 		case m != nil && !befell && len(p.outsideIDs(m, string(searched(typ, data, p.s.repo.IDSize())))) > 0:
-			out.Left = append(out.Left, PurgeLeft{id, p.why(ctx, id)})
+			out.Left = append(out.Left, p.left(ctx, id))
 		}
 	})
 	if err != nil {
@@ -132,7 +133,7 @@ func (p *purge) prove(ctx context.Context, out *Purged) error {
 	}
 	parts, failed := p.cleanParts(ctx, part.Prove)
 	for _, l := range parts.Held {
-		out.Left = append(out.Left, PurgeLeft(l))
+		out.Left = append(out.Left, PurgeLeft{Name: l.Name, Why: l.Why})
 	}
 	if m == nil {
 		return failed
@@ -146,7 +147,7 @@ func (p *purge) prove(ctx context.Context, out *Purged) error {
 			return err
 		}
 		if len(p.outsideIDs(m, string(b)+"\n"+filepath.Base(f))) > 0 {
-			out.Left = append(out.Left, PurgeLeft{f, "the file still holds it"})
+			out.Left = append(out.Left, PurgeLeft{Name: f, Why: "the file still holds it"})
 		}
 	}
 	return failed
@@ -157,24 +158,30 @@ func (p *purge) outsideIDs(m cleanse.Matcher, s string) [][]int {
 	return slices.DeleteFunc(cleanse.Joined(m(s)), func(at []int) bool { return p.clean.InID(s, at) })
 }
 
-// why says what keeps an object.
-func (p *purge) why(ctx context.Context, id string) string {
+// left says what keeps an object.
+func (p *purge) left(ctx context.Context, id string) PurgeLeft {
+	l := PurgeLeft{Name: id}
 	in := p.s.packsWith(id)
 	for _, pack := range in {
 		name := strings.TrimSuffix(pack, ".idx")
 		for _, ext := range []string{".keep", ".promisor"} {
 			if _, err := fsx.Lstat(name + ext); err == nil {
-				return "in " + filepath.Base(name) + ", protected by a " + ext + " file; delete that file and purge again"
+				l.Why = "in " + filepath.Base(name) + ", protected by a " + ext + " file; delete that file and purge again"
+				return l
 			}
 		}
 	}
 	if ref := p.s.refWith(ctx, id); ref != "" {
-		return "'" + refname.ShortRef(ref) + "' still holds it: it was purged in another clone, whose new history is not here yet; once that is pushed, fetch it, then run 'git sage merge --fetched' and 'git sage purge --finish'"
+		l.Why = "'" + refname.ShortRef(ref) + "' still holds it: it was purged in another clone, whose new history is not here yet: push it from there first"
+		l.Remedies = []remedy.Remedy{remedy.FetchAndPurge.On()}
+		return l
 	}
 	if _, err := fsx.Lstat(filepath.Join(p.s.repo.Where.Objects, id[:2], id[2:])); err == nil || len(in) > 0 {
-		return "something of yours holds it (a branch, tag, stash, reflog or index), or a line that was purged in another clone and not fetched yet"
+		l.Why = "something of yours holds it (a branch, tag, stash, reflog or index), or a line that was purged in another clone and not fetched yet"
+		return l
 	}
-	return "it is in the repository that this one borrows objects from (objects/info/alternates); purge there"
+	l.Why = "it is in the repository that this one borrows objects from (objects/info/alternates); purge there"
+	return l
 }
 
 // refWith is a ref of ours whose history has a commit, "" if none has, or it is none.

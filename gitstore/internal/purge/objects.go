@@ -63,7 +63,7 @@ func (d *doomed) first(ctx context.Context) (first []string, err error) {
 		if d.mine(id) || err == nil && (d.befell(id) && d.isMemory(typ, data) || d.holds(typ, data)) { // git fsck names what is damaged
 			first = append(first, id)
 		} else if err == nil && d.befell(id) {
-			d.left = append(d.left, PurgeLeft{id, "listed as purged, but not a memory object and maybe yours; no branch holds it, so 'git prune' removes it"})
+			d.left = append(d.left, PurgeLeft{Name: id, Why: "listed as purged, but not a memory object and maybe yours; no branch holds it, so 'git prune' removes it"})
 		}
 	}
 	read, whole := map[string]bool{}, false
@@ -265,7 +265,7 @@ func (d *doomed) spare() {
 			for _, b := range below {
 				if d.doomed[b] {
 					delete(d.doomed, b)
-					d.left = append(d.left, PurgeLeft{b, fmt.Sprintf("an unreachable %s of yours refers to it: %s; 'git prune' removes both", d.loose[id], record.Short(id))})
+					d.left = append(d.left, PurgeLeft{Name: b, Why: fmt.Sprintf("an unreachable %s of yours refers to it: %s; 'git prune' removes both", d.loose[id], record.Short(id))})
 					again = true
 				}
 			}

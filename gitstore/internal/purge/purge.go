@@ -35,17 +35,17 @@ type PurgeRequest struct {
 
 // A PurgePlan says what a purge would do.
 type PurgePlan struct {
-	Touched       []PurgeItem // commits whose own text or place changes
-	Rewritten     int         // commits that get another id in all
-	Files         int         // files that are replaced or go
-	Refs          []string    // that move, in full
-	Unreachable   []string    // where copies stay, besides remotes, and what to do about it
-	Remotes       []string    // that had some of it when they were last asked
-	Others        []string    // all other remotes: what was pushed there is not known
-	Conversations int         // objects of conversations, or of another part, that hold some of it, and are written anew or go
-	Beside        int         // files beside git that hold some of it: what is kept of sessions, and what is derived
-	Waiting       int         // conversations that are still to be kept, in which it may be: what was said until now is not kept then
-	Unfinished    int         // objects of an earlier purge, or left by a save that was killed, which are still there
+	Touched       []PurgeItem   // commits whose own text or place changes
+	Rewritten     int           // commits that get another id in all
+	Files         int           // files that are replaced or go
+	Refs          []string      // that move, in full
+	Unreachable   []remedy.Note // where copies stay, besides remotes, and what to do about it
+	Remotes       []string      // that had some of it when they were last asked
+	Others        []string      // all other remotes: what was pushed there is not known
+	Conversations int           // objects of conversations, or of another part, that hold some of it, and are written anew or go
+	Beside        int           // files beside git that hold some of it: what is kept of sessions, and what is derived
+	Waiting       int           // conversations that are still to be kept, in which it may be: what was said until now is not kept then
+	Unfinished    int           // objects of an earlier purge, or left by a save that was killed, which are still there
 }
 
 // A PurgeItem is a commit that a purge changes, with its new description.
@@ -63,7 +63,13 @@ type Purged struct {
 }
 
 // A PurgeLeft is an object or file that still holds what is purged.
-type PurgeLeft struct{ Name, Why string }
+type PurgeLeft struct {
+	Name, Why string
+	Remedies  []remedy.Remedy
+}
+
+// Note is why it is still there, and what to do about it.
+func (l PurgeLeft) Note() remedy.Note { return remedy.Note{Text: l.Why, Remedies: l.Remedies} }
 
 // purgeTime bounds a purge: a large pack is read and written once.
 const purgeTime = 12 * time.Hour
@@ -210,7 +216,7 @@ func (pu *Purger) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 	err = p.rewriteRefs(ctx)
 	done()
 	if err != nil && len(p.moved) > 0 {
-		return Purged{}, fmt.Errorf("purge: %w; history was rewritten; run it again to finish", err)
+		return Purged{}, remedy.For(fmt.Errorf("purge: %w; history was rewritten", err), remedy.RunAgain.On("finish"))
 	}
 	if err != nil {
 		return Purged{}, fmt.Errorf("purge: %w; nothing was removed", curable(err))

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // What a purge takes out of history it takes out of conversations, too: of a text what
@@ -30,7 +31,7 @@ import (
 func (c conversations) Clean(ctx context.Context, r part.Rule) (out part.Cleaned, err error) {
 	v := newFilter(c.t, r)
 	if _, err := fsx.Lstat(c.t.privateDir("HEAD")); err == nil && r.Path != "" {
-		out.Beyond = []string{"saved conversations that quote the file; 'git sage purge --match <pattern>' cleans them"}
+		out.Beyond = []remedy.Note{{Text: "saved conversations that quote the file", Remedies: []remedy.Remedy{remedy.PurgeMatch.On()}}}
 	}
 	switch r.Step {
 	case part.Remove:

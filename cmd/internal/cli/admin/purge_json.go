@@ -45,7 +45,7 @@ type purgePushJSON struct {
 
 func toPlanJSON(p gitstore.PurgePlan) purgeJSON {
 	return purgeJSON{Refs: wire.NotNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Beside: p.Beside, Waiting: p.Waiting, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
-		Remotes: wire.NotNil(p.Remotes), Others: wire.NotNil(p.Others), Unreachable: wire.NotNil(p.Unreachable)}
+		Remotes: wire.NotNil(p.Remotes), Others: wire.NotNil(p.Others), Unreachable: wire.NotNil(hint.Notes(p.Unreachable))}
 }
 
 // printPlanJSON prints a plan with --json, and nothing without.
@@ -66,7 +66,7 @@ func printPurgedJSON(a *app.App, out gitstore.Purged, unfinished int, pushes []g
 	j := toPlanJSON(out.PurgePlan)
 	j.Unfinished, j.Objects, j.Searched, j.Complete = unfinished, out.Objects, out.Searched, complete
 	for _, l := range out.Left {
-		j.Left = append(j.Left, purgeLeftJSON{l.Name, l.Why})
+		j.Left = append(j.Left, purgeLeftJSON{l.Name, hint.Note(l.Note())})
 	}
 	for _, p := range pushes {
 		t := purgePushJSON{Remote: p.Remote, Ref: p.Ref, Old: p.Old, New: p.New}
