@@ -119,6 +119,8 @@ func Hints(t *term.Terminal, err error) []string {
 	if errors.As(err, &hinted) {
 		hints = hinted.hints
 	}
+	errors.As(err, &ended)
+	dir, untrusted := ended.Untrusted()
 	switch {
 	case isUnwritten(err) && t.Acted != "":
 		hints = append(hints, t.Acted)
@@ -154,21 +156,19 @@ func Hints(t *term.Terminal, err error) []string {
 	case errors.Is(err, gitstore.ErrName) && strings.HasSuffix(err.Error(), "' would do"): // an example says it
 	case errors.Is(err, gitstore.ErrName):
 		hints = append(hints, "a name has only lower-case letters, digits, '.', '_' and '-', and starts with a letter or digit")
-	case strings.Contains(strings.ToLower(err.Error()), "no space left on device"), strings.Contains(strings.ToLower(err.Error()), "quota exceeded"):
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT), ended.NoSpace():
 		hints = append(hints, "check free space with 'df -h .' and 'df -i .'; nothing that was saved is lost")
-	case strings.Contains(strings.ToLower(err.Error()), "read-only file system"):
+	case errors.Is(err, syscall.EROFS), ended.ReadOnly():
 		hints = append(hints, "nothing that was saved is lost; mount the file system writable to save more")
 	case errors.Is(err, fs.ErrPermission):
 		hints = append(hints, "you can read here, but not write")
-	case strings.Contains(err.Error(), "dubious ownership in repository at '"):
-		_, dir, _ := strings.Cut(err.Error(), "repository at '")
-		dir, _, _ = strings.Cut(dir, "'")
+	case untrusted:
 		hints = append(hints, "if you trust it: git config --global --add safe.directory '"+dir+"'")
-	case strings.Contains(err.Error(), "unknown repository extension"), strings.Contains(err.Error(), "value for 'extensions."), strings.Contains(err.Error(), "repo version"):
+	case ended.TooOld():
 		hints = append(hints, "this repository needs a newer git: upgrade git; nothing was changed")
-	case errors.As(err, &ended) && ended.Killed():
+	case ended != nil && ended.Killed():
 		hints = append(hints, "git was killed (out of memory?); run the command again")
-	case strings.Contains(err.Error(), "packed-refs") && !strings.Contains(err.Error(), "packed-refs.lock"):
+	case ended.PackedRefsDamaged():
 		hints = append(hints, "'git sage fsck' shows what is wrong and what to type")
 	case errors.Is(err, gitstore.ErrDisabled):
 		hints = append(hints, "'git config sage.enabled true' switches it on")

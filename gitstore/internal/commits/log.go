@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
@@ -115,7 +114,7 @@ const sinceFlag = "--since-as-filter="
 // lacksFilter reports whether git is older than 2.37 and does not know sinceFlag.
 func lacksFilter(err error) bool {
 	var e *git.Error
-	return errors.As(err, &e) && strings.Contains(e.Stderr, "unrecognized argument: "+sinceFlag)
+	return errors.As(err, &e) && e.Unrecognized(sinceFlag)
 }
 
 // filterHere is q with the date taken from git, which alone knows what dates mean,
@@ -131,7 +130,7 @@ func (cs *Commits) filterHere(ctx context.Context, q Query) (Query, error) {
 
 func LogError(err error) error {
 	var e *git.Error
-	if errors.As(err, &e) && (strings.Contains(e.Stderr, "unknown revision") || strings.Contains(e.Stderr, "bad revision")) {
+	if errors.As(err, &e) && e.NoRevision() {
 		return fmt.Errorf("%w: %w", repo.ErrNotFound, err)
 	}
 	if isUnreadable(err) {
@@ -146,13 +145,8 @@ func LogError(err error) error {
 // isUnreadable reports whether git failed over an object that is gone or damaged.
 func isUnreadable(err error) bool {
 	var e *git.Error
-	return errors.As(err, &e) && Unreadable().MatchString(e.Stderr)
+	return errors.As(err, &e) && e.Unreadable()
 }
-
-// Unreadable is what git says of an object that is gone or damaged.
-var Unreadable = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)bad object|could not read|unable to read|loose object|corrupt|traverse parents`)
-})
 
 // Record returns what the commit message of rev tells.
 func (cs *Commits) Record(ctx context.Context, rev string) (record.Record, error) {

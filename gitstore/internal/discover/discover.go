@@ -111,7 +111,7 @@ func RevParse(ctx context.Context, run *git.Runner, args ...string) string {
 
 func notRepository(err error) error {
 	var e *git.Error
-	if errors.As(err, &e) && strings.Contains(e.Stderr, "not a git repository") {
+	if errors.As(err, &e) && e.NotRepository() {
 		return ErrNotRepository
 	}
 	if err == nil {
@@ -124,7 +124,7 @@ func notRepository(err error) error {
 // lies in the work tree of another: then it came with a clone.
 func RetryBare(ctx context.Context, run *git.Runner, err error) (*git.Runner, Place, error) {
 	var e *git.Error
-	if !errors.As(err, &e) || !strings.Contains(e.Stderr, "safe.bareRepository") {
+	if !errors.As(err, &e) || !e.BareRefused() {
 		return nil, Place{}, err
 	}
 	bare := run.Bare()

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -163,7 +162,7 @@ const maxTaken = 25
 func tookAway(err error, objects []loose.Object) bool {
 	var e *git.Error
 	return errors.As(err, &e) && slices.ContainsFunc(objects, func(o loose.Object) bool {
-		return o.Data != nil && strings.Contains(e.Stderr, "nonexistent object "+o.ID)
+		return o.Data != nil && e.LacksObject(o.ID)
 	})
 }
 
@@ -176,18 +175,8 @@ func (m *Mover) writeAgain() error {
 // LockIn is the lock file that kept git from moving refs, or "".
 func LockIn(err error) string {
 	var e *git.Error
-	if !errors.As(err, &e) {
-		return ""
-	}
-	_, after, found := strings.Cut(e.Stderr, "Unable to create '")
-	file, _, ends := strings.Cut(after, "': File exists")
-	if !found || !ends {
-		if file, _, ends = strings.Cut(e.Stderr, ": File exists"); !ends || !strings.HasSuffix(file, "packed-refs.new") {
-			return ""
-		}
-		file = strings.TrimSuffix(file[strings.LastIndexByte(file, ' ')+1:], ".new") + ".lock"
-	}
-	return file
+	errors.As(err, &e)
+	return e.LockedBy()
 }
 
 const (

@@ -141,16 +141,14 @@ func moveError(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	if strings.Contains(e.Stderr, "inside quarantine environment") {
+	if e.InQuarantine() {
 		return fmt.Errorf("%w: the push is not accepted yet; save in a post-receive hook instead", err)
 	}
-	if strings.Contains(e.Stderr, "reference broken") {
+	if e.BrokenRef() {
 		return repo.Unsound(err)
 	}
-	for _, race := range []string{"but expected", "reference already exists", "unable to resolve reference", "File exists", "reference is missing"} {
-		if strings.Contains(e.Stderr, race) {
-			return fmt.Errorf("%w: %w", journal.ErrMoved, err)
-		}
+	if e.LostRace() {
+		return fmt.Errorf("%w: %w", journal.ErrMoved, err)
 	}
 	return err
 }

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/cleanse"
-	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
@@ -226,7 +226,7 @@ func (pu *Purger) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
 
 // curable says what to type where a git could not read an object.
 func curable(err error) error {
-	if said := err.Error(); !errors.Is(err, io.EOF) && !strings.Contains(said, " is empty") && !commits.Unreadable().MatchString(said) {
+	if said := err.Error(); !errors.Is(err, io.EOF) && !strings.Contains(said, " is empty") && !git.SaysUnreadable(said) {
 		return err
 	}
 	return repo.Unsound(err)

@@ -58,7 +58,7 @@ func (rp *Repo) GitTip(ctx context.Context, name string) (string, error) {
 	if errors.As(err, &e) && e.Code == 1 && e.Stderr == "" {
 		return "", nil
 	}
-	if e != nil && strings.Contains(e.Stderr, "ignoring broken ref") {
+	if e.BrokenRef() {
 		return "", Unsoundf("'%s' is broken, so git ignores it", refname.ShortRef(name))
 	}
 	if err == nil {

@@ -1,0 +1,97 @@
+package git
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// git has an exit status for little of what goes wrong, so that its words decide. It is
+// run with LC_ALL=C; its words are compared here and nowhere else. Each method takes nil
+// for an error that git did not say.
+
+// says reports whether git said one of these.
+func (e *Error) says(phrases ...string) bool {
+	return e != nil && slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(e.Stderr, p) })
+}
+
+// NoSpace reports whether the disk or the quota is full.
+func (e *Error) NoSpace() bool {
+	return e.says("No space left on device", "no space left on device", "Disk quota exceeded", "disk quota exceeded")
+}
+
+// ReadOnly reports whether the file system takes no writes.
+func (e *Error) ReadOnly() bool { return e.says("Read-only file system", "read-only file system") }
+
+// Untrusted is the folder that belongs to another user, so that git does not open it.
+func (e *Error) Untrusted() (dir string, ok bool) {
+	if e == nil {
+		return "", false
+	}
+	_, after, found := strings.Cut(e.Stderr, "dubious ownership in repository at '")
+	dir, _, ok = strings.Cut(after, "'")
+	return dir, found && ok
+}
+
+// TooOld reports whether the repository needs a newer git.
+func (e *Error) TooOld() bool {
+	return e.says("unknown repository extension", "value for 'extensions.", "repo version")
+}
+
+// PackedRefsDamaged reports whether git cannot read the packed refs.
+func (e *Error) PackedRefsDamaged() bool {
+	return e.says("packed-refs") && !e.says("packed-refs.lock")
+}
+
+// NotRepository reports whether there is no repository.
+func (e *Error) NotRepository() bool { return e.says("not a git repository") }
+
+// BareRefused reports whether git was told to open no bare repository.
+func (e *Error) BareRefused() bool { return e.says("safe.bareRepository") }
+
+// BrokenRef reports whether a ref holds no id.
+func (e *Error) BrokenRef() bool { return e.says("ignoring broken ref", "reference broken") }
+
+// NoRevision reports whether a revision names nothing.
+func (e *Error) NoRevision() bool { return e.says("unknown revision", "bad revision") }
+
+// Unrecognized reports whether git does not know an argument.
+func (e *Error) Unrecognized(arg string) bool { return e.says("unrecognized argument: " + arg) }
+
+// LacksObject reports whether a ref was to be set to an object that is not there.
+func (e *Error) LacksObject(id string) bool { return e.says("nonexistent object " + id) }
+
+// InQuarantine reports whether a push, whose hook runs this, is not accepted yet.
+func (e *Error) InQuarantine() bool { return e.says("inside quarantine environment") }
+
+// LostRace reports whether a ref had another value than it was to be moved from.
+func (e *Error) LostRace() bool {
+	return e.says("but expected", "reference already exists", "unable to resolve reference", "File exists", "reference is missing")
+}
+
+// LockedBy is the lock file that kept git from writing, "" for none.
+func (e *Error) LockedBy() string {
+	if e == nil {
+		return ""
+	}
+	_, after, found := strings.Cut(e.Stderr, "Unable to create '")
+	file, _, ends := strings.Cut(after, "': File exists")
+	if found && ends {
+		return file
+	}
+	if file, _, ends = strings.Cut(e.Stderr, ": File exists"); !ends || !strings.HasSuffix(file, "packed-refs.new") {
+		return ""
+	}
+	return strings.TrimSuffix(file[strings.LastIndexByte(file, ' ')+1:], ".new") + ".lock"
+}
+
+// Unreadable reports whether an object is gone or damaged.
+func (e *Error) Unreadable() bool { return e != nil && SaysUnreadable(e.Stderr) }
+
+// SaysUnreadable is Unreadable of what a git said that still runs.
+func SaysUnreadable(text string) bool { return unreadable().MatchString(text) }
+
+var unreadable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)bad object|could not read|unable to read|loose object|corrupt|traverse parents`)
+})
