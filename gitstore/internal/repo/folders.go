@@ -103,12 +103,3 @@ func (rp *Repo) CurrentFile() string {
 	}
 	return rp.WorktreeDir("line")
 }
-
-// PreviousFile is where the line is kept that somebody left last with a switch in this work
-// tree, or outside of git in this folder.
-func (rp *Repo) PreviousFile() string {
-	if rp.Options.Folder != "" {
-		return rp.FolderHere().File + ".previous"
-	}
-	return rp.WorktreeDir("previous")
-}

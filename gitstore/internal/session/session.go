@@ -201,13 +201,13 @@ func (s *Memory) PreviousLine() string {
 	if s.repo.Options.Session != "" {
 		return s.Stand().Left
 	}
-	return readLine(s.repo.PreviousFile(), "")
+	return readLine(previousFile(s.repo), "")
 }
 
 // KeepPrevious records the line that a switch left.
 func (s *Memory) KeepPrevious(line string) error {
 	if s.repo.Options.Session == "" {
-		return fsx.WriteDerived(s.repo.PreviousFile(), []byte(line+"\n"), 0o644)
+		return fsx.WriteDerived(previousFile(s.repo), []byte(line+"\n"), 0o644)
 	}
 	t, ok := ReadStand(s.StandFile()) // as it is kept: where a line begins is found out anew
 	if !ok {
@@ -228,4 +228,13 @@ func readLine(file, otherwise string) string {
 		return name
 	}
 	return otherwise
+}
+
+// previousFile is where the line is kept that somebody left last with a switch in this work
+// tree, or outside of git in this folder.
+func previousFile(rp *repo.Repo) string {
+	if rp.Options.Folder != "" {
+		return rp.FolderHere().File + ".previous"
+	}
+	return rp.WorktreeDir("previous")
 }
