@@ -101,7 +101,7 @@ func TestLoadTakesBack(t *testing.T) {
 // Who reads the knowledge has back what a prune took since the store was opened.
 func TestReadersOfKnowledgeTakeBack(t *testing.T) {
 	s, _ := freshStore(t)
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "rule", Type: sage.Knowledge, Content: "a rule"}}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "rule", Type: sage.Knowledge, Content: "a rule"}}); err != nil {
 		t.Fatal(err)
 	}
 	tip, err := s.History.KnowledgeTip(ctx)
@@ -124,7 +124,7 @@ func TestReadersOfKnowledgeTakeBack(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got, err := s.Collection.Item(ctx, "rule"); err != nil || got.Item.Content != "a rule" {
+		if got, err := s.Knowledge.Item(ctx, "rule"); err != nil || got.Item.Content != "a rule" {
 			t.Errorf("%+v: %+v %v", c, got, err)
 		}
 	}
@@ -147,7 +147,7 @@ func TestLostTipIsNoEmptyLine(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		l, err := s.Saver.Switch(ctx, "side", true, "")
+		l, err := s.Lines.Switch(ctx, "side", true, "")
 		if backed && (err != nil || l.Tip != id) || !backed && (err == nil || !strings.Contains(hint.Error(err), "git sage fsck")) {
 			t.Errorf("backup %v: %+v %v", backed, l, err)
 		}

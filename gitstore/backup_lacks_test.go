@@ -45,7 +45,7 @@ func openIn(t *testing.T, w *storetest.World, dir string) *Store {
 
 func backupSays(s *Store) string {
 	var all []string
-	for _, d := range s.Examiner.Doctor(ctx) {
+	for _, d := range s.Doctor.Diagnose(ctx) {
 		if d.Name == "backup" {
 			all = append(all, string(d.State)+": "+d.Detail+" | "+hint.Cure(d.Cure))
 		}
@@ -80,7 +80,7 @@ func TestWhatWasFetchedIsKept(t *testing.T) {
 			}
 			lose(t, w)
 			s = openIn(t, w, "r")
-			if out, err := s.Verifier.Repair(ctx, verify.RepairRequest{}); err != nil || len(out.Not) > 0 || len(out.Done) == 0 {
+			if out, err := s.Fsck.Repair(ctx, verify.RepairRequest{}); err != nil || len(out.Not) > 0 || len(out.Done) == 0 {
 				t.Fatal(out, err)
 			}
 			recs, err := s.Commits.Log(ctx, commits.Query{})

@@ -43,11 +43,11 @@ func sayBack(warnings []string) (out []string) {
 func TestWritersTakeBackWhatAPruneTook(t *testing.T) {
 	const head = "refs/sage/heads/main"
 	rule := func(s *gitstore.Store, text string) ([]string, error) {
-		got, err := s.WriteItems(ctx, "", gitstore.ItemChange{Item: &sage.Item{ID: "rule", Type: sage.Knowledge, Content: text}, Replace: true})
+		got, err := s.Knowledge.WriteItems(ctx, "", gitstore.ItemChange{Item: &sage.Item{ID: "rule", Type: sage.Knowledge, Content: text}, Replace: true})
 		return hint.Notes(got.Warnings), err
 	}
 	saves := func(s *gitstore.Store) ([]string, error) {
-		got, err := s.Save(ctx, thesis("and on"))
+		got, err := s.Checkpoints.Save(ctx, thesis("and on"))
 		return hint.Notes(got.Warnings), err
 	}
 	for name, c := range map[string]struct {
@@ -63,11 +63,11 @@ func TestWritersTakeBackWhatAPruneTook(t *testing.T) {
 		"a merge, the base of both":           {[]string{head + "~1", head + "~1:checkpoint.md"}, func(s *gitstore.Store) ([]string, error) { return merges(s) }},
 		"a merge, the other side":             {[]string{"refs/sage/heads/side"}, func(s *gitstore.Store) ([]string, error) { return merges(s) }},
 		"a tombstone, the tip": {[]string{head}, func(s *gitstore.Store) ([]string, error) {
-			_, err := s.Remove(ctx, []string{"main~1"})
+			_, err := s.Checkpoints.Remove(ctx, []string{"main~1"})
 			return nil, err
 		}},
 		"a tombstone, of a checkpoint behind it": {[]string{head + "~1"}, func(s *gitstore.Store) ([]string, error) {
-			_, err := s.Remove(ctx, []string{"main~1"})
+			_, err := s.Checkpoints.Remove(ctx, []string{"main~1"})
 			return nil, err
 		}},
 	} {
@@ -82,11 +82,11 @@ func TestWritersTakeBackWhatAPruneTook(t *testing.T) {
 				for _, text := range []string{"one", "two"} {
 					save(t, s, text)
 				}
-				if _, err := s.Branch(ctx, "side", "main"); err != nil {
+				if _, err := s.Lines.Branch(ctx, "side", "main"); err != nil {
 					t.Fatal(err)
 				}
 				save(t, s, "three")
-				if _, err := s.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "beside"}, Line: "side"}); err != nil {
+				if _, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "beside"}, Line: "side"}); err != nil {
 					t.Fatal(err)
 				}
 				for _, text := range []string{"a rule", "another"} {
@@ -110,7 +110,7 @@ func TestWritersTakeBackWhatAPruneTook(t *testing.T) {
 					t.Errorf("said %q", said)
 				}
 				w.Git("r", "fsck", "--connectivity-only")
-				if r, err := s.Check(ctx); err != nil || len(r.Findings) > 0 {
+				if r, err := s.Fsck.Check(ctx); err != nil || len(r.Findings) > 0 {
 					t.Errorf("%+v %v", r.Findings, err)
 				}
 				if said, err := saves(s); err != nil || tells && len(sayBack(said)) > 0 {
@@ -122,7 +122,7 @@ func TestWritersTakeBackWhatAPruneTook(t *testing.T) {
 }
 
 func merges(s *gitstore.Store) ([]string, error) {
-	got, err := s.Merge(ctx, gitstore.MergeRequest{Rev: "side", Thesis: "both"})
+	got, err := s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: "side", Thesis: "both"})
 	return hint.Notes(got.Warnings), err
 }
 
@@ -139,10 +139,10 @@ func TestNothingIsTakenBackThatIsNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, w, "r")
-	if got, err := s.Save(ctx, thesis("three")); err == nil || !strings.Contains(hint.Error(err), "git sage fsck") {
+	if got, err := s.Checkpoints.Save(ctx, thesis("three")); err == nil || !strings.Contains(hint.Error(err), "git sage fsck") {
 		t.Errorf("%+v %v", got, err)
 	}
-	if said := s.TakeBack(ctx); said != nil {
+	if said := s.Backup.TakeBack(ctx); said != nil {
 		t.Errorf("said %q", said)
 	}
 }
@@ -154,18 +154,18 @@ func TestReadersTakeBack(t *testing.T) {
 	s := open(t, w, "r")
 	save(t, s, "one")
 	two := save(t, s, "two")
-	if said := s.TakeBack(ctx); said != nil {
+	if said := s.Backup.TakeBack(ctx); said != nil {
 		t.Errorf("nothing is gone: %q", said)
 	}
 	prunes(t, w, two.ID, two.ID+":checkpoint.md")
 	s = open(t, w, "r")
-	if said := s.TakeBack(ctx); len(said) != 1 {
+	if said := s.Backup.TakeBack(ctx); len(said) != 1 {
 		t.Errorf("said %q", said)
 	}
-	if c, err := s.Load(ctx, "main"); err != nil || c.Thesis != "two" {
+	if c, err := s.Commits.Load(ctx, "main"); err != nil || c.Thesis != "two" {
 		t.Errorf("%+v %v", c, err)
 	}
-	if said := s.TakeBack(ctx); said != nil {
+	if said := s.Backup.TakeBack(ctx); said != nil {
 		t.Errorf("again: %q", said)
 	}
 }
@@ -225,7 +225,7 @@ func TestSavesBesidePrune(t *testing.T) {
 	var ids []string
 	for i := range 40 {
 		s := open(t, w, "r")
-		got, err := s.Save(ctx, thesis(fmt.Sprint("thought ", i)))
+		got, err := s.Checkpoints.Save(ctx, thesis(fmt.Sprint("thought ", i)))
 		if err != nil {
 			t.Errorf("save %d: %v", i, err)
 			continue
@@ -236,14 +236,14 @@ func TestSavesBesidePrune(t *testing.T) {
 	close(stop)
 	<-ended
 	s := open(t, w, "r")
-	s.TakeBack(ctx)
+	s.Backup.TakeBack(ctx)
 	have := strings.Fields(w.Git("r", "rev-list", "refs/sage/heads/main"))
 	for _, id := range ids {
 		if !slices.Contains(have, id) {
 			t.Errorf("%s is gone", id)
 		}
 	}
-	if r, err := s.Check(ctx); err != nil || len(r.Findings) > 0 {
+	if r, err := s.Fsck.Check(ctx); err != nil || len(r.Findings) > 0 {
 		t.Errorf("%+v %v", r.Findings, err)
 	}
 }

@@ -24,7 +24,7 @@ var ctx = context.Background()
 
 func kept(t *testing.T, s *Store, text string) ledger.Saved {
 	t.Helper()
-	got, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: text}})
+	got, err := s.Checkpoints.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: text}})
 	if err != nil {
 		t.Fatalf("save %q: %v", text, err)
 	}
@@ -130,7 +130,7 @@ func TestBackupStaysSmall(t *testing.T) {
 		ids = append(ids, kept(t, s, fmt.Sprint("thought ", i)).ID)
 		if i == 5 { // one that no ref reaches any more
 			w.Git("r", "update-ref", "refs/sage/heads/main", ids[4])
-			if err := s.Journal.RewriteJournal(func(known map[string]journal.Entry) error { clear(known); return nil }); err != nil {
+			if err := s.journal.RewriteJournal(func(known map[string]journal.Entry) error { clear(known); return nil }); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -25,7 +25,7 @@ func TestBeginnings(t *testing.T) {
 		if i == 7 {
 			c.KeyEvidence = slices.Repeat([]string{"slow"}, 40_000)
 		}
-		saved, err := a.Save(ctx, gitstore.Draft{Checkpoint: c})
+		saved, err := a.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,14 +34,14 @@ func TestBeginnings(t *testing.T) {
 	w.Git("b", "fetch", "-q", w.Path("a"), "+"+mainRef+":refs/sage/heads/theirs")
 	for _, dir := range []string{"a", "b"} {
 		s := open(t, w, dir)
-		records, err := s.Records(ctx, ids)
+		records, err := s.Commits.Records(ctx, ids)
 		if err != nil || len(records) != len(ids) {
 			t.Fatalf("%s: %d records, %v", dir, len(records), err)
 		}
 		records = slices.Repeat(records, 6) // so many are asked for in one go
 		var got []string
 		long := 0
-		err = s.Beginnings(ctx, records, func(r gitstore.Record, c *sage.Checkpoint, err error) error {
+		err = s.Commits.Beginnings(ctx, records, func(r gitstore.Record, c *sage.Checkpoint, err error) error {
 			if err != nil {
 				return err
 			}
@@ -60,7 +60,7 @@ func TestBeginnings(t *testing.T) {
 		if whole := long == 40_000; whole != (dir == "a") || long == 0 {
 			t.Errorf("%s: %d entries of the long list", dir, long)
 		}
-		if c, err := s.LoadBeginning(ctx, ids[3]); err != nil || c.Thesis != "Thesis 3 holds." {
+		if c, err := s.Commits.LoadBeginning(ctx, ids[3]); err != nil || c.Thesis != "Thesis 3 holds." {
 			t.Errorf("%s: %v %v", dir, c, err)
 		}
 	}
@@ -73,14 +73,14 @@ func TestBeginningsEnd(t *testing.T) {
 	s := open(t, w, "r")
 	save(t, s, "one")
 	save(t, s, "two")
-	r, err := s.Record(ctx, "@")
+	r, err := s.Commits.Record(ctx, "@")
 	if err != nil {
 		t.Fatal(err)
 	}
 	full, calls := errors.New("full"), 0
 	for _, n := range []int{2, 300} {
 		calls = 0
-		err := s.Beginnings(ctx, slices.Repeat([]gitstore.Record{r}, n), func(gitstore.Record, *sage.Checkpoint, error) error { calls++; return full })
+		err := s.Commits.Beginnings(ctx, slices.Repeat([]gitstore.Record{r}, n), func(gitstore.Record, *sage.Checkpoint, error) error { calls++; return full })
 		if !errors.Is(err, full) || calls != 1 {
 			t.Errorf("of %d: %d calls, %v", n, calls, err)
 		}
@@ -89,15 +89,15 @@ func TestBeginningsEnd(t *testing.T) {
 	gone.ID = strings.Repeat("1", 40)
 	for _, n := range []int{1, 300} {
 		var why error
-		err := s.Beginnings(ctx, slices.Repeat([]gitstore.Record{gone}, n), func(_ gitstore.Record, _ *sage.Checkpoint, err error) error { why = err; return nil })
+		err := s.Commits.Beginnings(ctx, slices.Repeat([]gitstore.Record{gone}, n), func(_ gitstore.Record, _ *sage.Checkpoint, err error) error { why = err; return nil })
 		if err != nil || !errors.Is(why, gitstore.ErrNotFound) {
 			t.Errorf("of %d that are gone: %v, %v", n, err, why)
 		}
 	}
-	if _, err := s.Records(ctx, []string{r.ID, gone.ID}); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := s.Commits.Records(ctx, []string{r.ID, gone.ID}); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("records of what is gone: %v", err)
 	}
-	if _, err := s.LoadBeginning(ctx, gone.ID); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := s.Commits.LoadBeginning(ctx, gone.ID); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("the beginning of what is gone: %v", err)
 	}
 }

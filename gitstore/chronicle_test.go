@@ -23,26 +23,26 @@ func tangle(t *testing.T, w *storetest.World, rnd *rand.Rand, acts int) *gitstor
 			if d.Line = line; i%4 == 1 {
 				d.Checkpoint.Trigger = sage.Recovery
 			}
-			got, err := s.Save(ctx, d)
+			got, err := s.Checkpoints.Save(ctx, d)
 			if err != nil {
 				t.Fatal(err)
 			}
 			ids = append(ids, got.ID)
 		case k == 4:
 			name := fmt.Sprint("line-", i)
-			if _, err := s.Branch(ctx, name, ids[rnd.IntN(len(ids))]); err != nil {
+			if _, err := s.Lines.Branch(ctx, name, ids[rnd.IntN(len(ids))]); err != nil {
 				t.Fatal(err)
 			}
 			lines = append(lines, name)
 		case k == 5:
-			if _, err := s.Switch(ctx, line, false, ""); err != nil {
+			if _, err := s.Lines.Switch(ctx, line, false, ""); err != nil {
 				t.Fatal(err)
 			}
-			_, _ = s.Merge(ctx, gitstore.MergeRequest{Rev: lines[rnd.IntN(len(lines))], Thesis: fmt.Sprint("both ", i)})
+			_, _ = s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: lines[rnd.IntN(len(lines))], Thesis: fmt.Sprint("both ", i)})
 		case k == 6:
-			_, _ = s.Remove(ctx, []string{ids[rnd.IntN(len(ids))]})
+			_, _ = s.Checkpoints.Remove(ctx, []string{ids[rnd.IntN(len(ids))]})
 		default:
-			_, _ = s.Tag(ctx, fmt.Sprint("tag-", i), ids[rnd.IntN(len(ids))], false)
+			_, _ = s.Lines.Tag(ctx, fmt.Sprint("tag-", i), ids[rnd.IntN(len(ids))], false)
 		}
 	}
 	return s
@@ -59,7 +59,7 @@ func TestHiddenIsWhatListsLeaveOut(t *testing.T) {
 		w := storetest.New(t)
 		w.Repo("r")
 		s := tangle(t, w, rand.New(rand.NewPCG(seed, 1)), 40)
-		lines, err := s.Lines(ctx)
+		lines, err := s.Lines.List(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +67,7 @@ func TestHiddenIsWhatListsLeaveOut(t *testing.T) {
 			all, shown := map[string]bool{}, map[string]bool{}
 			for _, l := range lines {
 				for q, into := range map[*gitstore.Query]map[string]bool{{Line: l.Name, All: true}: all, {Line: l.Name, MaxCount: most}: shown} {
-					recs, err := s.Log(ctx, *q)
+					recs, err := s.Commits.Log(ctx, *q)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -76,7 +76,7 @@ func TestHiddenIsWhatListsLeaveOut(t *testing.T) {
 					}
 				}
 			}
-			if got, err := s.Hidden(ctx, 0, most); err != nil || got != len(all)-len(shown) {
+			if got, err := s.Commits.Hidden(ctx, 0, most); err != nil || got != len(all)-len(shown) {
 				t.Errorf("seed %d, %d a line: hidden %d %v, want %d of %d", seed, most, got, err, len(all)-len(shown), len(all))
 			}
 		}

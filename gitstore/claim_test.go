@@ -32,9 +32,9 @@ func TestKilledBehindTheMoveIsOwn(t *testing.T) {
 		}
 		return nil
 	})
-	saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
+	saved, err := s.Checkpoints.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
 	if err == nil {
-		_, err = s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "door", Content: "The code is 4711.", Scope: sage.Scope{Always: true}}})
+		_, err = s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "door", Content: "The code is 4711.", Scope: sage.Scope{Always: true}}})
 	}
 	restore()
 	if err != nil {
@@ -47,7 +47,7 @@ func TestKilledBehindTheMoveIsOwn(t *testing.T) {
 	if r, err := s.Commits.Record(ctx, saved.ID); err != nil || !r.Own {
 		t.Errorf("the checkpoint: %+v, %v", r, err)
 	}
-	if e, err := s.Collection.Item(ctx, "door"); err != nil || !s.Collection.IsOwnItem(e) || !s.Ownership.Vouched(confirm.AlwaysSum(e)) {
+	if e, err := s.Knowledge.Item(ctx, "door"); err != nil || !s.Knowledge.IsOwnItem(e) || !s.Ownership.Vouched(confirm.AlwaysSum(e)) {
 		t.Errorf("the item: %+v, %v", e, err)
 	}
 	s.Repo.Options.Home = w.Path("other")
@@ -73,7 +73,7 @@ func TestShortenBegun(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := trusting(t, w, "r")
-	saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
+	saved, err := s.Checkpoints.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,14 +104,14 @@ func TestPurgeForgetsWhatWasBegun(t *testing.T) {
 	w.Repo("r")
 	s := trusting(t, w, "r")
 	it := &sage.Item{ID: "door", Type: sage.Knowledge, Content: "The code is 4711."}
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Item: it}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Item: it}); err != nil {
 		t.Fatal(err)
 	}
-	e, err := s.Collection.Item(ctx, "door")
+	e, err := s.Knowledge.Item(ctx, "door")
 	if err != nil || !s.Ownership.BegunIDs().Has(ownership.SumOf("door", e.Item, false)) {
 		t.Fatal("it was not begun", err)
 	}
-	if _, err := s.Purger.Purge(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
+	if _, err := s.Purge.Run(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
 		t.Fatal(err)
 	}
 	if s.Ownership.BegunIDs().Has(ownership.SumOf("door", e.Item, false)) {

@@ -32,7 +32,7 @@ func written(t *testing.T) (*storetest.World, []gitstore.Saved) {
 		gitstore.ItemChange{Item: &sage.Item{ID: "refs", Content: "Where it begins.", CodeRefs: []sage.CodeRef{{File: "main.go", Lines: [2]int{1, 1}, Relevance: "context"}}}},
 		gitstore.ItemChange{Key: "system/goal", Item: &sage.Item{Content: "Ship."}})
 	for _, file := range []string{"main.go", "two.go"} {
-		if err := s.MarkCore(ctx, file, "where it begins"); err != nil {
+		if err := s.Knowledge.MarkCore(ctx, file, "where it begins"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,18 +42,18 @@ func written(t *testing.T) (*storetest.World, []gitstore.Saved) {
 func TestConfirmCheckpoints(t *testing.T) {
 	w, made := written(t)
 	s := atHome(t, w, "other")
-	if _, _, err := atHome(t, w, "other").Confirm(ctx, "no-such"); err == nil {
+	if _, _, err := atHome(t, w, "other").Review.Confirm(ctx, "no-such"); err == nil {
 		t.Error("what is not there is confirmed")
 	}
-	confirmed, known, err := s.Confirm(ctx, made[0].ID, made[1].ID)
+	confirmed, known, err := s.Review.Confirm(ctx, made[0].ID, made[1].ID)
 	if err != nil || len(confirmed) != 2 || len(known) != 0 {
 		t.Fatalf("%v, %v, %v", confirmed, known, err)
 	}
-	confirmed, known, err = atHome(t, w, "other").Confirm(ctx, made[1].ID, made[2].ID)
+	confirmed, known, err = atHome(t, w, "other").Review.Confirm(ctx, made[1].ID, made[2].ID)
 	if err != nil || len(confirmed) != 1 || confirmed[0].ID != made[2].ID || len(known) != 1 || known[0].ID != made[1].ID {
 		t.Fatalf("%v, %v, %v", confirmed, known, err)
 	}
-	confirmed, known, err = atHome(t, w, "other").Confirm(ctx, made[2].ID)
+	confirmed, known, err = atHome(t, w, "other").Review.Confirm(ctx, made[2].ID)
 	if err != nil || len(confirmed) != 0 || len(known) != 1 {
 		t.Fatalf("again: %v, %v, %v", confirmed, known, err)
 	}
@@ -64,23 +64,23 @@ func TestConfirmCoreFiles(t *testing.T) {
 	s := atHome(t, w, "other")
 	core := func(path string) gitstore.CoreFile {
 		t.Helper()
-		c, err := s.CoreFile(ctx, path)
+		c, err := s.Knowledge.CoreFile(ctx, path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c
 	}
-	if err := s.ConfirmCore(ctx, gitstore.CoreFile{Path: "other.go"}); !errors.Is(err, gitstore.ErrNotFound) {
+	if err := s.Review.ConfirmCore(ctx, gitstore.CoreFile{Path: "other.go"}); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("what is none: %v", err)
 	}
 	shown := core("main.go")
-	if err := s.ConfirmCore(ctx, gitstore.CoreFile{Path: "main.go", Summary: "as it was"}); !errors.Is(err, gitstore.ErrChanged) || core("main.go").Own {
+	if err := s.Review.ConfirmCore(ctx, gitstore.CoreFile{Path: "main.go", Summary: "as it was"}); !errors.Is(err, gitstore.ErrChanged) || core("main.go").Own {
 		t.Errorf("what was not shown: %v", err)
 	}
-	if err := s.ConfirmCore(ctx, shown); err != nil || shown.Own || !core("main.go").Own {
+	if err := s.Review.ConfirmCore(ctx, shown); err != nil || shown.Own || !core("main.go").Own {
 		t.Errorf("%+v, %v", shown, err)
 	}
-	if err := open(t, w, "r", func(o *gitstore.Options) { o.Home = w.Path("third", ".sage") }).ConfirmCore(ctx, core("two.go")); !errors.Is(err, gitstore.ErrNoPerson) {
+	if err := open(t, w, "r", func(o *gitstore.Options) { o.Home = w.Path("third", ".sage") }).Review.ConfirmCore(ctx, core("two.go")); !errors.Is(err, gitstore.ErrNoPerson) {
 		t.Errorf("by an agent: %v", err)
 	}
 }
@@ -88,7 +88,7 @@ func TestConfirmCoreFiles(t *testing.T) {
 func TestConfirmAll(t *testing.T) {
 	w, made := written(t)
 	agent := open(t, w, "r", func(o *gitstore.Options) { o.Home = w.Path("other", ".sage") })
-	if n, err := agent.ConfirmAll(ctx, true, true); !errors.Is(err, gitstore.ErrNoPerson) || n != (gitstore.Confirmation{}) {
+	if n, err := agent.Review.ConfirmAll(ctx, true, true); !errors.Is(err, gitstore.ErrNoPerson) || n != (gitstore.Confirmation{}) {
 		t.Fatalf("by an agent: %+v, %v", n, err)
 	}
 	s := atHome(t, w, "other")
@@ -101,20 +101,20 @@ func TestConfirmAll(t *testing.T) {
 		{true, false, gitstore.Confirmation{Checkpoints: 3}},
 		{true, true, gitstore.Confirmation{}},
 	} {
-		if n, err := s.ConfirmAll(ctx, step.checkpoints, step.items); err != nil || n != step.want {
+		if n, err := s.Review.ConfirmAll(ctx, step.checkpoints, step.items); err != nil || n != step.want {
 			t.Fatalf("%+v: %+v, %v", step, n, err)
 		}
 	}
 	s = atHome(t, w, "other")
-	if r, err := s.Record(ctx, made[0].ID); err != nil || !r.Own {
+	if r, err := s.Commits.Record(ctx, made[0].ID); err != nil || !r.Own {
 		t.Errorf("%+v, %v", r, err)
 	}
 	for _, id := range []string{"wipe", "refs"} {
-		if e := item(t, s, id); !s.IsOwnItem(e) || id == "wipe" && !s.Vouched(gitstore.AlwaysSum(e)) || id == "refs" && gitstore.AlwaysSum(e) != "" {
+		if e := item(t, s, id); !s.Knowledge.IsOwnItem(e) || id == "wipe" && !s.Ownership.Vouched(gitstore.AlwaysSum(e)) || id == "refs" && gitstore.AlwaysSum(e) != "" {
 			t.Errorf("%s is not", id)
 		}
 	}
-	trust, err := s.Trust()
+	trust, err := s.Ownership.Trust()
 	if err != nil || trust.Unclaimed != 0 {
 		t.Errorf("%+v, %v", trust, err)
 	}
@@ -127,13 +127,13 @@ func TestConfirmWithoutHome(t *testing.T) {
 	if err := os.WriteFile(w.Path("other"), []byte("a file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := atHome(t, w, "other").Confirm(ctx, made[0].ID); err == nil || !strings.Contains(err.Error(), "in your home folder") {
+	if _, _, err := atHome(t, w, "other").Review.Confirm(ctx, made[0].ID); err == nil || !strings.Contains(err.Error(), "in your home folder") {
 		t.Errorf("%v", err)
 	}
-	if n, err := atHome(t, w, "other").ConfirmAll(ctx, true, true); err == nil || n != (gitstore.Confirmation{}) {
+	if n, err := atHome(t, w, "other").Review.ConfirmAll(ctx, true, true); err == nil || n != (gitstore.Confirmation{}) {
 		t.Errorf("%+v, %v", n, err)
 	}
-	if r, err := atHome(t, w, "other").Record(ctx, made[0].ID); err != nil || r.Own {
+	if r, err := atHome(t, w, "other").Commits.Record(ctx, made[0].ID); err != nil || r.Own {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
@@ -150,10 +150,10 @@ func TestPersonSaysAnew(t *testing.T) {
 		writeItems(t, s, gitstore.ItemChange{Key: "wipe", Base: e.Blob, Item: e.Item})
 		return item(t, s, "wipe")
 	}
-	if e := edit(s, func(it *sage.Item) { it.Keywords = []string{"staging"} }); s.IsOwnItem(e) {
+	if e := edit(s, func(it *sage.Item) { it.Keywords = []string{"staging"} }); s.Knowledge.IsOwnItem(e) {
 		t.Error("a keyword makes it theirs")
 	}
-	if e := edit(s, func(it *sage.Item) { it.Content = "Staging is emptied on Mondays." }); !s.IsOwnItem(e) || !s.Vouched(gitstore.AlwaysSum(e)) {
+	if e := edit(s, func(it *sage.Item) { it.Content = "Staging is emptied on Mondays." }); !s.Knowledge.IsOwnItem(e) || !s.Ownership.Vouched(gitstore.AlwaysSum(e)) {
 		t.Error("a text of a person's own is not theirs")
 	}
 }

@@ -37,7 +37,7 @@ func unconfirmed(t *testing.T, s *Store) (out []string) {
 
 func savesAs(t *testing.T, s *Store, agent, thesis string) ledger.Saved {
 	t.Helper()
-	saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Agent: agent}})
+	saved, err := s.Checkpoints.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Agent: agent}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,11 +65,11 @@ func TestRulesAreConfirmed(t *testing.T) {
 	first := savesAs(t, s, sage.Rules, "first")
 	savesAs(t, s, sage.Rules, "second")
 	is("second", "first")
-	if now, known, err := s.Confirmer.Confirm(ctx, first.ID); err != nil || len(now) != 1 || len(known) != 0 {
+	if now, known, err := s.Review.Confirm(ctx, first.ID); err != nil || len(now) != 1 || len(known) != 0 {
 		t.Errorf("confirmed %v, known %v, %v", now, known, err)
 	}
 	is("second")
-	if _, known, err := s.Confirmer.Confirm(ctx, first.ID); err != nil || len(known) != 1 {
+	if _, known, err := s.Review.Confirm(ctx, first.ID); err != nil || len(known) != 1 {
 		t.Errorf("confirmed again: %v, %v", known, err)
 	}
 	savesAs(t, s, sage.Rules, "third")
@@ -78,11 +78,11 @@ func TestRulesAreConfirmed(t *testing.T) {
 		t.Errorf("warned %q", saved.Warnings)
 	}
 	is()
-	if n, err := s.Confirmer.ConfirmAll(ctx, true, false); err != nil || n.Checkpoints != 0 {
+	if n, err := s.Review.ConfirmAll(ctx, true, false); err != nil || n.Checkpoints != 0 {
 		t.Errorf("confirmed %+v, %v", n, err)
 	}
 	savesAs(t, s, sage.Rules, "fourth")
-	if n, err := s.Confirmer.ConfirmAll(ctx, true, false); err != nil || n.Checkpoints != 1 {
+	if n, err := s.Review.ConfirmAll(ctx, true, false); err != nil || n.Checkpoints != 1 {
 		t.Errorf("confirmed %+v, %v", n, err)
 	}
 	is()
@@ -96,7 +96,7 @@ func TestRecordsOfASessionAreConfirmedTogether(t *testing.T) {
 	s := trusting(t, w, "r")
 	of := func(session, thesis string) ledger.Saved {
 		t.Helper()
-		saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Agent: sage.Rules, Session: session}})
+		saved, err := s.Checkpoints.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Agent: sage.Rules, Session: session}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestRecordsOfASessionAreConfirmedTogether(t *testing.T) {
 	of("monday", "of another session")
 	of("tuesday", "before the compaction")
 	last := of("tuesday", "at the end")
-	if now, _, err := s.Confirmer.Confirm(ctx, last.ID); err != nil || len(now) != 1 || now[0].ID != last.ID {
+	if now, _, err := s.Review.Confirm(ctx, last.ID); err != nil || len(now) != 1 || now[0].ID != last.ID {
 		t.Fatalf("confirmed %v, %v", now, err)
 	}
 	if got := unconfirmed(t, s); len(got) != 1 || got[0] != "of another session" {

@@ -23,9 +23,9 @@ func scribe(n string) int {
 			return op.Changes() && (!purge || strings.Contains(path, "private.git"))
 		})()
 		if purge {
-			_, err = s.Purge(ctx, gitstore.PurgeRequest{Match: planted})
+			_, err = s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted})
 		} else {
-			_, err = s.KeepConversations(ctx, openLines)
+			_, err = s.Transcripts.KeepConversations(ctx, openLines)
 		}
 	}
 	return status(err)
@@ -53,7 +53,7 @@ func TestConversationsKilledAnywhere(t *testing.T) {
 		if got := told(t, s, third); got != nil && (len(got) != 5 || got[4] != "three") {
 			t.Errorf("killed at %d: %d utterances", n, len(got))
 		}
-		if f, err := s.Fsck(ctx); len(f) > 0 || err != nil {
+		if f, err := s.Fsck.Findings(ctx); len(f) > 0 || err != nil {
 			t.Errorf("killed at %d: fsck: %v, %v", n, f, err)
 		}
 		keepAll(t, s)
@@ -61,7 +61,7 @@ func TestConversationsKilledAnywhere(t *testing.T) {
 		if got := told(t, s, third); len(got) != 5 || got[4] != "three" {
 			t.Errorf("behind a kill at %d: %d utterances", n, len(got))
 		}
-		if list, err := s.Wanted(); len(list) > 0 || err != nil {
+		if list, err := s.Transcripts.Wanted(); len(list) > 0 || err != nil {
 			t.Errorf("behind a kill at %d: wanted %v, %v", n, list, err)
 		}
 		_ = s.Close()
@@ -93,7 +93,7 @@ func TestPurgeOfConversationsKilledAnywhere(t *testing.T) {
 		if got := told(t, s, id); len(got) != 2 || got[1] != "and so on" {
 			t.Errorf("killed at %d: %q", n, got)
 		}
-		if out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); err != nil || len(out.Left) > 0 {
+		if out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted}); err != nil || len(out.Left) > 0 {
 			t.Errorf("behind a kill at %d: %v, %v", n, out.Left, err)
 		}
 		if got := holdsAnywhere(t, w, dir, planted); len(got) > 0 {

@@ -59,12 +59,12 @@ func TestPurgeCleansConversations(t *testing.T) {
 	keepAll(t, s)
 	w.Git("r/.git/sage/private.git", "-c", "safe.bareRepository=all", "repack", "-adq")
 	req := gitstore.PurgeRequest{Match: planted}
-	plan, err := s.PlanPurge(ctx, req)
+	plan, err := s.Purge.Plan(ctx, req)
 	if err != nil || plan.Conversations != 1 || len(plan.Refs) != 0 {
 		t.Errorf("plan %+v, %v", plan, err)
 	}
 	k.says("said before the purge, with " + planted) // nobody kept it yet
-	out, err := s.Purge(ctx, req)
+	out, err := s.Purge.Run(ctx, req)
 	if err != nil || out.Conversations != 1 || len(out.Left) > 0 {
 		t.Errorf("purged %+v, %v", out, err)
 	}
@@ -75,11 +75,11 @@ func TestPurgeCleansConversations(t *testing.T) {
 	after := k.saves("another")
 	keepAll(t, s)
 	wantList(t, told(t, s, after), "the word is [PURGED]", "and \"so\" on", "what was said before the last purge is not kept")
-	again, err := s.Purge(ctx, req)
+	again, err := s.Purge.Run(ctx, req)
 	if err != nil || again.Conversations != 0 {
 		t.Errorf("again %+v, %v", again, err)
 	}
-	if f, err := s.Fsck(ctx); len(f) > 0 || err != nil {
+	if f, err := s.Fsck.Findings(ctx); len(f) > 0 || err != nil {
 		t.Errorf("fsck: %v, %v", f, err)
 	}
 }
@@ -94,16 +94,16 @@ func TestPurgeCountsWhatIsNotKeptYet(t *testing.T) {
 	s := open(t, w, "r")
 	id := k.saves("a thesis")
 	req := gitstore.PurgeRequest{Match: planted}
-	plan, err := s.PlanPurge(ctx, req)
+	plan, err := s.Purge.Plan(ctx, req)
 	if err != nil || plan.Waiting != 1 || plan.Conversations != 0 || len(plan.Refs) != 0 {
 		t.Errorf("plan %+v, %v", plan, err)
 	}
-	if _, err := s.Purge(ctx, req); err != nil {
+	if _, err := s.Purge.Run(ctx, req); err != nil {
 		t.Fatal(err)
 	}
 	keepAll(t, s)
 	wantList(t, told(t, s, id), "what was said before the last purge is not kept")
-	if plan, err = s.PlanPurge(ctx, req); err != nil || plan.Waiting != 0 {
+	if plan, err = s.Purge.Plan(ctx, req); err != nil || plan.Waiting != 0 {
 		t.Errorf("again %+v, %v", plan, err)
 	}
 	if got := holdsAnywhere(t, w, "r", planted); len(got) > 0 {
@@ -119,7 +119,7 @@ func TestPurgeReadsConversations(t *testing.T) {
 	s := open(t, w, "r")
 	id := newTeller(t, w, "r", "one").says("say \"open\n\tsesame\" now").saves("a thesis")
 	keepAll(t, s)
-	if out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: `"open\s+sesame"`}); err != nil || out.Conversations != 1 {
+	if out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: `"open\s+sesame"`}); err != nil || out.Conversations != 1 {
 		t.Errorf("%+v, %v", out, err)
 	}
 	wantList(t, told(t, s, id), "say [PURGED] now")
@@ -140,11 +140,11 @@ func TestPurgeOfACheckpointTakesItsConversation(t *testing.T) {
 	keepAll(t, s)
 	w.Git("r/.git/sage/private.git", "-c", "safe.bareRepository=all", "repack", "-adq")
 	one.says("more").saves("waits") // its conversation was not kept yet
-	plan, err := s.PlanPurge(ctx, gitstore.PurgeRequest{Revs: []string{id}})
+	plan, err := s.Purge.Plan(ctx, gitstore.PurgeRequest{Revs: []string{id}})
 	if err != nil || plan.Conversations < 2 {
 		t.Errorf("plan %+v, %v", plan, err)
 	}
-	if out, err := s.Purge(ctx, gitstore.PurgeRequest{Revs: []string{id}}); err != nil || len(out.Left) > 0 {
+	if out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Revs: []string{id}}); err != nil || len(out.Left) > 0 {
 		t.Errorf("%+v, %v", out, err)
 	}
 	keepAll(t, s)
@@ -167,7 +167,7 @@ func TestPurgeLeavesOtherConversations(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	save(t, s, "it says "+planted)
-	if out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); err != nil || out.Conversations != 0 {
+	if out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted}); err != nil || out.Conversations != 0 {
 		t.Errorf("%+v, %v", out, err)
 	}
 	if _, err := os.Stat(w.Path("r/.git/sage/private.git")); err == nil {
@@ -185,7 +185,7 @@ func TestPurgeLeavesOtherConversations(t *testing.T) {
 	id := k.saves("a thesis")
 	keepAll(t, s)
 	tip := w.Git("r/.git/sage/private.git", "-c", "safe.bareRepository=all", "for-each-ref")
-	if out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: "nowhere"}); err != nil || out.Conversations != 0 {
+	if out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: "nowhere"}); err != nil || out.Conversations != 0 {
 		t.Errorf("%+v, %v", out, err)
 	}
 	if now := w.Git("r/.git/sage/private.git", "-c", "safe.bareRepository=all", "for-each-ref"); now != tip {
@@ -202,7 +202,7 @@ func TestPurgeLeavesWhatNamesAPurgeInConversations(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	gone := save(t, s, "to go").ID
-	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Revs: []string{gone}}); err != nil {
+	if _, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Revs: []string{gone}}); err != nil {
 		t.Fatal(err)
 	}
 	k := newTeller(t, w, "r", "one")
@@ -210,7 +210,7 @@ func TestPurgeLeavesWhatNamesAPurgeInConversations(t *testing.T) {
 	w.Write("one.jsonl", string(line)+"\n")
 	id := k.saves("a thesis")
 	keepAll(t, s)
-	if out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: "nowhere"}); err != nil || out.Conversations != 0 {
+	if out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: "nowhere"}); err != nil || out.Conversations != 0 {
 		t.Errorf("%+v, %v", out, err)
 	}
 	wantList(t, told(t, s, id), "I purged "+gone[:8])

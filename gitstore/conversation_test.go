@@ -113,14 +113,14 @@ func (k *teller) wants(s *gitstore.Store, id string) {
 	if err != nil {
 		k.t.Fatal(err)
 	}
-	if err := s.Want(gitstore.Wanted{Checkpoint: id, Transcript: k.file, Size: st.Size()}); err != nil {
+	if err := s.Transcripts.Want(gitstore.Wanted{Checkpoint: id, Transcript: k.file, Size: st.Size()}); err != nil {
 		k.t.Fatal(err)
 	}
 }
 
 func keepAll(t testing.TB, s *gitstore.Store) gitstore.Kept {
 	t.Helper()
-	kept, err := s.KeepConversations(ctx, openLines)
+	kept, err := s.Transcripts.KeepConversations(ctx, openLines)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func keepAll(t testing.TB, s *gitstore.Store) gitstore.Kept {
 // told is what is kept of a checkpoint's conversation, a text each; nil if nothing is.
 func told(t testing.TB, s *gitstore.Store, id string) (out []string) {
 	t.Helper()
-	c, err := s.Conversation(ctx, id)
+	c, err := s.Transcripts.Conversation(ctx, id)
 	if errors.Is(err, gitstore.ErrNoConversation) {
 		return nil
 	}
@@ -186,7 +186,7 @@ func TestConversationsGrow(t *testing.T) {
 	if out := w.Git("r/.git/sage/private.git", "fsck", "--strict", "--full"); strings.Contains(out, "error") {
 		t.Error(out)
 	}
-	if list, err := s.Wanted(); len(list) > 0 || err != nil {
+	if list, err := s.Transcripts.Wanted(); len(list) > 0 || err != nil {
 		t.Errorf("wanted: %v, %v", list, err)
 	}
 	if got := told(t, s, save(t, s, "of nobody's").ID); got != nil {
@@ -313,7 +313,7 @@ func TestConversationsOfOddTranscripts(t *testing.T) {
 	bad := newTeller(t, w, "r", "three").says("good")
 	w.Write("three.jsonl", "{\n")
 	waits := bad.saves("waits")
-	if _, err := s.KeepConversations(ctx, openLines); err == nil || !strings.Contains(err.Error(), waits[:8]) {
+	if _, err := s.Transcripts.KeepConversations(ctx, openLines); err == nil || !strings.Contains(err.Error(), waits[:8]) {
 		t.Errorf("error %v", err)
 	}
 	wantList(t, told(t, s, before), "first", "second")
@@ -321,7 +321,7 @@ func TestConversationsOfOddTranscripts(t *testing.T) {
 	if got := told(t, s, lost); got != nil {
 		t.Errorf("lost: %q", got)
 	}
-	if list, err := s.Wanted(); len(list) != 1 || err != nil || list[0].Checkpoint != waits {
+	if list, err := s.Transcripts.Wanted(); len(list) != 1 || err != nil || list[0].Checkpoint != waits {
 		t.Errorf("wanted: %v, %v", list, err)
 	}
 }
@@ -336,7 +336,7 @@ func TestConversationsStayHere(t *testing.T) {
 	s := open(t, w, "r")
 	id := k.saves("a thesis")
 	keepAll(t, s)
-	if _, err := s.Maintain(ctx); err != nil {
+	if _, err := s.Upkeep.Maintain(ctx); err != nil {
 		t.Fatal(err)
 	}
 	w.Git(".", "init", "-q", "--bare", "mirror.git")
@@ -362,7 +362,7 @@ func TestConversationsStayHere(t *testing.T) {
 	if got := told(t, s, id); got != nil {
 		t.Errorf("told %q", got)
 	}
-	if f, err := s.Fsck(ctx); len(f) > 0 || err != nil {
+	if f, err := s.Fsck.Findings(ctx); len(f) > 0 || err != nil {
 		t.Errorf("fsck: %v, %v", f, err)
 	}
 	k.says("more")
@@ -384,7 +384,7 @@ func TestConversationsArePacked(t *testing.T) {
 		keepAll(t, s)
 		id = other
 	}
-	if _, err := s.Maintain(ctx); err != nil {
+	if _, err := s.Upkeep.Maintain(ctx); err != nil {
 		t.Fatal(err)
 	}
 	packs, _ := filepath.Glob(w.Path("r/.git/sage/private.git/objects/pack/*.pack"))
@@ -395,7 +395,7 @@ func TestConversationsArePacked(t *testing.T) {
 	if got := told(t, s, id); len(got) != 170 || got[169] != "line 169" {
 		t.Errorf("%d utterances", len(got))
 	}
-	if f, err := s.Fsck(ctx); len(f) > 0 || err != nil {
+	if f, err := s.Fsck.Findings(ctx); len(f) > 0 || err != nil {
 		t.Errorf("fsck: %v, %v", f, err)
 	}
 }
@@ -421,7 +421,7 @@ func TestDamagedConversationsAreNamed(t *testing.T) {
 			if err := os.WriteFile(f, bad, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			found, err := s.Fsck(ctx)
+			found, err := s.Fsck.Findings(ctx)
 			if err != nil || len(found) != 1 || found[0].Kind != "conversation" || !found[0].Warning || !strings.Contains(hint.Cure(found[0].Cure), "rm -r '") {
 				t.Errorf("%s: %v, %v", f, found, err)
 			}
@@ -430,10 +430,10 @@ func TestDamagedConversationsAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if f, err := s.Fsck(ctx); len(f) > 0 || err != nil {
+	if f, err := s.Fsck.Findings(ctx); len(f) > 0 || err != nil {
 		t.Errorf("whole again: %v, %v", f, err)
 	}
-	if d := s.Doctor(ctx); !slices.ContainsFunc(d, func(d gitstore.Diagnosis) bool {
+	if d := s.Doctor.Diagnose(ctx); !slices.ContainsFunc(d, func(d gitstore.Diagnosis) bool {
 		return d.Name == "conversations" && d.State == gitstore.StateOK && strings.HasPrefix(d.Detail, "1 session, ")
 	}) {
 		t.Errorf("%v", d)

@@ -26,7 +26,7 @@ func TestAuthorDate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, w, "r", func(o *gitstore.Options) { o.Env = append(storetest.Env(w.Home), c.env...) })
-			got, err := s.AuthorDate(ctx)
+			got, err := s.Repo.AuthorDate(ctx)
 			if c.fail != (err != nil) || err != nil && strings.Contains(err.Error(), "\n") {
 				t.Fatalf("%v", err)
 			}
@@ -45,15 +45,15 @@ func TestTimesAreBounded(t *testing.T) {
 	for given, want := range map[string]int{"2200-01-01T00:00:00Z": 2026, "9999-12-31T23:59:59Z": 2026, "1869-01-01T00:00:00Z": 1970, "2020-01-01T00:00:00Z": 2020} {
 		d := thesis("at " + given)
 		d.Checkpoint.Time, _ = time.Parse(time.RFC3339, given)
-		saved, err := s.Save(ctx, d)
+		saved, err := s.Checkpoints.Save(ctx, d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c, err := s.Load(ctx, saved.ID); err != nil || c.Time.UTC().Year() != want {
+		if c, err := s.Commits.Load(ctx, saved.ID); err != nil || c.Time.UTC().Year() != want {
 			t.Errorf("%s: %v %v, want %d", given, c.Time, err, want)
 		}
 	}
-	if r, err := s.Check(ctx); err != nil || len(r.Findings) > 0 {
+	if r, err := s.Fsck.Check(ctx); err != nil || len(r.Findings) > 0 {
 		t.Errorf("%+v %v", r.Findings, err)
 	}
 }

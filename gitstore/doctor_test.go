@@ -19,7 +19,7 @@ import (
 func says(t *testing.T, s *gitstore.Store, name string) string {
 	t.Helper()
 	var out []string
-	for _, d := range s.Doctor(ctx) {
+	for _, d := range s.Doctor.Diagnose(ctx) {
 		if line := string(d.State) + ": " + d.Detail + " | " + hint.Cure(d.Cure); strings.Contains(line, "\n") {
 			t.Errorf("no line: %q", line)
 		} else if d.Name == name {
@@ -91,7 +91,7 @@ func TestDoctorLooksAround(t *testing.T) {
 	want(open(t, w, "r"), "backup", "ok: up to date, not packed yet")
 	want(open(t, w, "r"), "locks", "ok: no stale locks")
 	want(open(t, w, "r", clock(time.Unix(0, 0))), "clock", "warning: shows 1970-01-01 00:00 UTC, which is wrong | set this machine's clock")
-	r, err := open(t, w, "r").Record(ctx, one.ID)
+	r, err := open(t, w, "r").Commits.Record(ctx, one.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +172,7 @@ func TestRepairWaitsForAGit(t *testing.T) {
 	if _, err := out.Read(make([]byte, 41)); err != nil {
 		t.Fatal(err)
 	}
-	got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
+	got, err := open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{})
 	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0].Text, "git is running here: process ") || !strings.Contains(got.Not[0].Text, "hash-object") {
 		t.Errorf("%+v %v", got, err)
 	}
@@ -187,12 +187,12 @@ func TestRepairWaitsForAGit(t *testing.T) {
 		}
 		return nil
 	})
-	got, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
+	got, err = open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{})
 	restore()
 	if err != nil || len(got.Not) != 1 || !strings.Contains(got.Not[0].Text, "cannot tell which gits are running") {
 		t.Errorf("where nothing tells: %+v %v", got, err)
 	}
-	if got, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Not) != 0 || len(broken(got.Left)) != 0 {
+	if got, err = open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Not) != 0 || len(broken(got.Left)) != 0 {
 		t.Errorf("afterwards: %+v %v", got, err)
 	}
 }
@@ -228,7 +228,7 @@ func TestBrokenWhileGitPacks(t *testing.T) {
 	one := save(t, open(t, w, "r"), "one")
 	w.Write("r/.git/packed-refs.lock", "")
 	lose(w, w.Git("r", "rev-parse", one.ID+":checkpoint.md"))
-	r, err := open(t, w, "r").Check(ctx)
+	r, err := open(t, w, "r").Fsck.Check(ctx)
 	if err != nil || r.Lost != 1 || len(r.Findings) != 2 {
 		t.Errorf("%+v %v", r, err)
 	}

@@ -139,7 +139,7 @@ func TestOldObjectIsFreshened(t *testing.T) {
 	if err := os.Chtimes(file, month, month); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WriteFiles(ctx, "add words", map[string][]byte{"system/words.md": []byte("the same words\n")}); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "add words", map[string][]byte{"system/words.md": []byte("the same words\n")}); err != nil {
 		t.Fatal(err)
 	}
 	st, err := os.Stat(file)
@@ -166,7 +166,7 @@ func TestFailedSyncIsNoSave(t *testing.T) {
 				}
 				return nil
 			})
-			_, err := s.Save(ctx, thesis(fmt.Sprintf("second, try %d", at)))
+			_, err := s.Checkpoints.Save(ctx, thesis(fmt.Sprintf("second, try %d", at)))
 			restore()
 			if n.Load() < at {
 				break
@@ -200,7 +200,7 @@ func TestLostRefStopsSaves(t *testing.T) {
 			first := save(t, open(t, w, "r"), "first")
 			second := save(t, open(t, w, "r"), "second")
 			tt.take(w, first.ID)
-			_, err := open(t, w, "r").Save(ctx, thesis("third"))
+			_, err := open(t, w, "r").Checkpoints.Save(ctx, thesis("third"))
 			var lost *gitstore.LostError
 			if !errors.As(err, &lost) || lost.Want != second.ID {
 				t.Fatalf("save: %v, want that %s is lost", err, second.ID)

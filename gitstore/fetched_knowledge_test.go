@@ -16,14 +16,14 @@ func writeFile(t testing.TB, s *gitstore.Store, path, content string) {
 	if content == "" {
 		b = nil
 	}
-	if err := s.WriteFiles(ctx, "change "+path, map[string][]byte{path: b}); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "change "+path, map[string][]byte{path: b}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func wantFile(t testing.TB, s *gitstore.Store, path, want string) {
 	t.Helper()
-	got, err := s.ReadFile(ctx, path)
+	got, err := s.Tree.ReadFile(ctx, path)
 	if err != nil {
 		t.Errorf("%s: %v", path, err)
 	}

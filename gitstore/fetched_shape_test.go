@@ -30,7 +30,7 @@ func TestMergeFetchedFileAndFolder(t *testing.T) {
 	inA, inB := exchange(t, w, a, b)
 	wantActs(t, inA+"; "+inB, "merged knowledge; merged knowledge")
 	wantFile(t, a, "skills/x.md/y.md", "---\nid: x\n---\n\nin a folder\n")
-	files, err := b.Files(ctx, "skills")
+	files, err := b.Tree.Files(ctx, "skills")
 	if err != nil || len(files) != 2 {
 		t.Fatalf("%q %v", files, err)
 	}
@@ -64,7 +64,7 @@ func TestMergeFetchedOddModes(t *testing.T) {
 	w.Git("b", "update-ref", KnowledgeRef, c)
 	ours := tipOf(w, "a", KnowledgeRef)
 	fetch(w, "a", "b")
-	out, err := a.MergeFetched(ctx)
+	out, err := a.Exchange.MergeFetched(ctx)
 	if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail.Text, "'knowledge/2d/x.md' has a name or mode (120000) that is not allowed there") {
 		t.Errorf("%+v %v", out, err)
 	}
@@ -124,7 +124,7 @@ func TestMergeFetchedRefusesOddTrees(t *testing.T) {
 	} {
 		c := w.Git("a", "commit-tree", "-p", ours, "-m", "odd\n\nSage-Format: 1\nSage-Kind: knowledge", root)
 		w.Git("a", "update-ref", "refs/sage/remotes/evil/knowledge", c)
-		out, err := a.MergeFetched(ctx, "evil")
+		out, err := a.Exchange.MergeFetched(ctx, "evil")
 		if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail.Text, want) {
 			t.Errorf("%s: %+v %v", want, out, err)
 		}
@@ -133,7 +133,7 @@ func TestMergeFetchedRefusesOddTrees(t *testing.T) {
 		t.Errorf("ours moved to %s", now)
 	}
 	w.Git("a", "update-ref", KnowledgeRef, w.Git("a", "rev-parse", "refs/sage/remotes/evil/knowledge"))
-	if r, err := a.Check(ctx); err != nil || r.Partly {
+	if r, err := a.Fsck.Check(ctx); err != nil || r.Partly {
 		t.Errorf("check: %v", err)
 	}
 }
@@ -157,7 +157,7 @@ func TestMergeFetchedRefusesOddTips(t *testing.T) {
 	odd("deep/name", "checkpoint.md", "thesis: x\n")
 	good := w.Git("a", "rev-parse", root+"^{}")
 	w.Git("a", "update-ref", "refs/sage/remotes/evil/heads/good", good)
-	out, err := a.MergeFetched(ctx, "evil")
+	out, err := a.Exchange.MergeFetched(ctx, "evil")
 	if err != nil {
 		t.Fatal(err)
 	}

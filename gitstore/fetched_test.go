@@ -25,7 +25,7 @@ func fetch(w *storetest.World, into, from string) {
 // acts are what was done, one word each: <act> <name>.
 func acts(t testing.TB, s *gitstore.Store, remotes ...string) string {
 	t.Helper()
-	list, err := s.MergeFetched(ctx, remotes...)
+	list, err := s.Exchange.MergeFetched(ctx, remotes...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func TestMergeFetchedMeets(t *testing.T) {
 	}
 	fetch(w, "b", "a")
 	wantActs(t, acts(t, b), "")
-	c, err := a.Load(ctx, "main")
+	c, err := a.Commits.Load(ctx, "main")
 	if err != nil || len(c.ComponentTheses) != 2 || c.Trigger != "sync" {
 		t.Errorf("loaded %+v, %v", c, err)
 	}
@@ -91,7 +91,7 @@ func pair(t *testing.T, first ...string) (w *storetest.World, a, b *gitstore.Sto
 		save(t, a, text)
 	}
 	fetch(w, "b", "a")
-	if _, err := b.MergeFetched(ctx); err != nil {
+	if _, err := b.Exchange.MergeFetched(ctx); err != nil {
 		t.Fatal(err)
 	}
 	return w, a, b
@@ -120,7 +120,7 @@ func exchange(t *testing.T, w *storetest.World, a, b *gitstore.Store) (inA, inB 
 
 func remove(t testing.TB, s *gitstore.Store, rev string) {
 	t.Helper()
-	if _, err := s.Remove(ctx, []string{rev}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{rev}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -133,7 +133,7 @@ func TestMergeFetchedRemoved(t *testing.T) {
 	inA, inB := exchange(t, w, a, b)
 	wantActs(t, inA+"; "+inB, "merged main; merged main")
 	wantList(t, subjects(t, a, gitstore.Query{}), "kept", "kept")
-	c, err := b.Load(ctx, "main")
+	c, err := b.Commits.Load(ctx, "main")
 	if err != nil || c.Thesis != "kept" || len(c.MergeSources) != 1 {
 		t.Errorf("loaded %+v, %v", c, err)
 	}
@@ -151,11 +151,11 @@ func TestMergeFetchedRemovedAndContinued(t *testing.T) {
 	remove(t, a, "main")
 	save(t, b, "another")
 	remove(t, b, "main")
-	if _, err := b.RestoreRemoved(ctx, []string{"main"}); err != nil {
+	if _, err := b.Checkpoints.RestoreRemoved(ctx, []string{"main"}); err != nil {
 		t.Fatal(err)
 	}
 	exchange(t, w, a, b)
-	if c, err := a.Load(ctx, "main"); err != nil || c.Thesis != "another" {
+	if c, err := a.Commits.Load(ctx, "main"); err != nil || c.Thesis != "another" {
 		t.Errorf("loaded %+v, %v", c, err)
 	}
 }
@@ -167,7 +167,7 @@ func TestMergeFetchedUnrelated(t *testing.T) {
 	save(t, b, "there")
 	inA, _ := exchange(t, w, a, b)
 	wantActs(t, inA, "merged main")
-	if c, err := a.Load(ctx, "main"); err != nil || len(c.ComponentTheses) != 2 {
+	if c, err := a.Commits.Load(ctx, "main"); err != nil || len(c.ComponentTheses) != 2 {
 		t.Errorf("loaded %+v, %v", c, err)
 	}
 	for i, dir := range []string{"a", "b"} { // two lines of nothing but a removal
@@ -176,10 +176,10 @@ func TestMergeFetchedUnrelated(t *testing.T) {
 	}
 	inA, _ = exchange(t, w, a, b)
 	wantActs(t, inA, "merged empty")
-	if c, err := a.Load(ctx, "empty"); err != nil || c.Thesis != "" || len(c.MergeSources) != 0 {
+	if c, err := a.Commits.Load(ctx, "empty"); err != nil || c.Thesis != "" || len(c.MergeSources) != 0 {
 		t.Errorf("loaded %+v, %v", c, err)
 	}
-	found, err := a.Fsck(ctx)
+	found, err := a.Fsck.Findings(ctx)
 	for _, f := range found {
 		if !f.Warning {
 			t.Error(f)
@@ -198,21 +198,21 @@ func TestMergeFetchedSettledTwice(t *testing.T) {
 	save(t, b, "right")
 	exchange(t, w, a, b)
 	for s, thesis := range map[*gitstore.Store]string{a: "rather left", b: "rather right"} {
-		if _, err := s.Merge(ctx, gitstore.MergeRequest{Thesis: thesis}); err != nil {
+		if _, err := s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Thesis: thesis}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	exchange(t, w, a, b)
-	c, err := a.Load(ctx, "main")
+	c, err := a.Commits.Load(ctx, "main")
 	if err != nil || len(c.ComponentTheses) != 2 {
 		t.Fatalf("loaded %+v, %v", c, err)
 	}
-	if _, err := b.Merge(ctx, gitstore.MergeRequest{Thesis: "the middle"}); err != nil {
+	if _, err := b.Checkpoints.Merge(ctx, gitstore.MergeRequest{Thesis: "the middle"}); err != nil {
 		t.Fatal(err)
 	}
 	inA, inB := exchange(t, w, a, b)
 	wantActs(t, inA+"; "+inB, "forward main; ")
-	if c, err := a.Load(ctx, "main"); err != nil || c.Thesis != "the middle" {
+	if c, err := a.Commits.Load(ctx, "main"); err != nil || c.Thesis != "the middle" {
 		t.Errorf("loaded %+v, %v", c, err)
 	}
 }
@@ -222,7 +222,7 @@ func TestMergeFetchedForks(t *testing.T) {
 	w, a, b := pair(t, "ground")
 	one, two := open(t, w, "a", session("aaaaaaaa-1")), open(t, w, "a", session("bbbbbbbb-2"))
 	save(t, one, "first")
-	if _, err := two.Restore(ctx, "main~1"); err != nil {
+	if _, err := two.Lines.Restore(ctx, "main~1"); err != nil {
 		t.Fatal(err)
 	}
 	if got := save(t, two, "beside"); !got.Forked {
@@ -230,7 +230,7 @@ func TestMergeFetchedForks(t *testing.T) {
 	}
 	_, inB := exchange(t, w, a, b)
 	wantActs(t, inB, "forward main, new main/bbbbbbbb")
-	if _, err := a.Merge(ctx, gitstore.MergeRequest{}); err != nil {
+	if _, err := a.Checkpoints.Merge(ctx, gitstore.MergeRequest{}); err != nil {
 		t.Fatal(err)
 	}
 	_, inB = exchange(t, w, a, b)
@@ -240,11 +240,11 @@ func TestMergeFetchedForks(t *testing.T) {
 // What cannot be taken in is named and left alone, and all else goes on.
 func TestMergeFetchedRefuses(t *testing.T) {
 	w, a, b := pair(t, "ground")
-	if _, err := a.Tag(ctx, "v1", "main", false); err != nil {
+	if _, err := a.Lines.Tag(ctx, "v1", "main", false); err != nil {
 		t.Fatal(err)
 	}
 	save(t, b, "other")
-	if _, err := b.Tag(ctx, "v1", "main", false); err != nil {
+	if _, err := b.Lines.Tag(ctx, "v1", "main", false); err != nil {
 		t.Fatal(err)
 	}
 	blob := w.Git("a", "rev-parse", "HEAD:a.txt")
@@ -255,7 +255,7 @@ func TestMergeFetchedRefuses(t *testing.T) {
 		w.Git("a", "update-ref", "refs/sage/"+name, id)
 	}
 	fetch(w, "b", "a")
-	list, err := b.MergeFetched(ctx)
+	list, err := b.Exchange.MergeFetched(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +362,7 @@ func TestMergeFetchedLost(t *testing.T) {
 	w.Git("b", "update-ref", mainRef, mainRef+"~1")
 	save(t, a, "news")
 	fetch(w, "b", "a")
-	list, err := b.MergeFetched(ctx)
+	list, err := b.Exchange.MergeFetched(ctx)
 	if err != nil || len(list) != 1 || list[0].Act != gitstore.FetchedRefused || !strings.Contains(hint.Note(list[0].Detail), "git sage fsck --repair") {
 		t.Errorf("got %+v, %v", list, err)
 	}
@@ -373,7 +373,7 @@ func TestMergeFetchedLost(t *testing.T) {
 func TestMergeFetchedClosed(t *testing.T) {
 	w, a, b := pair(t, "ground")
 	line := func(s *gitstore.Store) gitstore.LineNote {
-		lines, err := s.Lines(ctx)
+		lines, err := s.Lines.List(ctx)
 		for _, l := range lines {
 			if l.Name == "side" && err == nil {
 				return l.Note
@@ -385,14 +385,14 @@ func TestMergeFetchedClosed(t *testing.T) {
 	saveOn := func(s *gitstore.Store, text string) {
 		d := thesis(text)
 		d.Line = "side"
-		if _, err := s.Save(ctx, d); err != nil {
+		if _, err := s.Checkpoints.Save(ctx, d); err != nil {
 			t.Fatal(err)
 		}
 	}
 	saveOn(a, "left")
 	saveOn(b, "right")
 	exchange(t, w, a, b)
-	if err := a.DeleteLine(ctx, "side"); err != nil {
+	if err := a.Lines.Delete(ctx, "side"); err != nil {
 		t.Fatal(err)
 	}
 	exchange(t, w, a, b)

@@ -21,12 +21,12 @@ func outside(t *testing.T, w *storetest.World, folder string, change ...func(*gi
 func TestLinesOfFoldersOutsideOfGit(t *testing.T) {
 	w := storetest.New(t)
 	notes := outside(t, w, "notes")
-	if notes.HasLine(notes.CurrentLine()) {
+	if notes.Repo.HasLine(notes.Session.CurrentLine()) {
 		t.Error("a line of which nothing was saved")
 	}
 	one := save(t, notes, "one")
 	for folder, same := range map[string]bool{"notes/deep/er": true, "other/notes": false, "notes-2": false, "home/x": false} {
-		got := outside(t, w, folder).CurrentLine()
+		got := outside(t, w, folder).Session.CurrentLine()
 		if (got == one.Line) != same {
 			t.Errorf("%s is on %s", folder, got)
 		}
@@ -34,7 +34,7 @@ func TestLinesOfFoldersOutsideOfGit(t *testing.T) {
 	// Neither the home folder nor what it lies in takes other folders along.
 	for _, above := range []string{"home", ""} {
 		line := save(t, outside(t, w, above), "at home").Line
-		if got := outside(t, w, "home/x").CurrentLine(); got == line {
+		if got := outside(t, w, "home/x").Session.CurrentLine(); got == line {
 			t.Errorf("home/x is on the line of '%s'", above)
 		}
 	}
@@ -43,22 +43,22 @@ func TestLinesOfFoldersOutsideOfGit(t *testing.T) {
 	if got := save(t, agent, "two"); got.Line != one.Line || got.Follows != one.ID {
 		t.Errorf("%+v", got)
 	}
-	if _, err := notes.Switch(ctx, "idea", true, ""); err != nil {
+	if _, err := notes.Lines.Switch(ctx, "idea", true, ""); err != nil {
 		t.Fatal(err)
 	}
-	if got := outside(t, w, "notes/deep").CurrentLine(); got != "idea" {
+	if got := outside(t, w, "notes/deep").Session.CurrentLine(); got != "idea" {
 		t.Errorf("below: %s", got)
 	}
-	if got := outside(t, w, "other").CurrentLine(); got == "idea" {
+	if got := outside(t, w, "other").Session.CurrentLine(); got == "idea" {
 		t.Error("another folder was switched, too")
 	}
-	if _, err := notes.Restore(ctx, one.ID); err != nil {
+	if _, err := notes.Lines.Restore(ctx, one.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := save(t, outside(t, w, "notes"), "three"); !got.Forked || got.Follows != one.ID {
 		t.Errorf("behind a restore: %+v", got)
 	}
-	if r, err := notes.Check(ctx); err != nil || len(r.Findings) > 0 {
+	if r, err := notes.Fsck.Check(ctx); err != nil || len(r.Findings) > 0 {
 		t.Errorf("%+v %v", r.Findings, err)
 	}
 }
@@ -73,7 +73,7 @@ func TestNamesOfFoldersOutsideOfGit(t *testing.T) {
 		strings.Repeat("n", 120):             strings.Repeat("n", 60) + "-",
 		"ghp_" + strings.Repeat("a1B2c3", 6): "folder-",
 	} {
-		got := outside(t, w, folder).CurrentLine()
+		got := outside(t, w, folder).Session.CurrentLine()
 		if name, ok := strings.CutPrefix(got, want); !ok || len(name) != 8 || gitstore.CheckName(got) != nil {
 			t.Errorf("%s: %s, want %s and eight digits", folder, got, want)
 		}
@@ -86,10 +86,10 @@ func TestFolderOutsideThatCannotBeKept(t *testing.T) {
 	s := outside(t, w, "notes")
 	one := save(t, s, "one")
 	w.Write("home/.sage/memory.git/sage/folders", "in the way")
-	if _, err := s.Switch(ctx, "idea", true, ""); err == nil {
+	if _, err := s.Lines.Switch(ctx, "idea", true, ""); err == nil {
 		t.Error("a switch that is not kept")
 	}
-	if _, err := s.Restore(ctx, one.ID); err == nil {
+	if _, err := s.Lines.Restore(ctx, one.ID); err == nil {
 		t.Error("a position that is not kept")
 	}
 }

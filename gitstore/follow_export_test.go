@@ -2,5 +2,5 @@ package gitstore
 
 // LineOfBranch is the line of a branch of which nothing is known.
 func LineOfBranch(s *Store, branch string, usable func(string) bool) string {
-	return s.Follower.FreeLine(branch, usable)
+	return s.Follow.FreeLine(branch, usable)
 }

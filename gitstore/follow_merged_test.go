@@ -35,12 +35,12 @@ func TestMergedLines(t *testing.T) {
 		w.Git("r", "add", "unmerged")
 		w.Git("r", "commit", "-q", "-m", "unmerged, in other words")
 		s := open(t, w, "r")
-		lines, err := s.Lines(ctx)
+		lines, err := s.Lines.List(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, m := range s.MergedLines(ctx, lines) {
+		for _, m := range s.Follow.MergedLines(ctx, lines) {
 			got = append(got, m.Name+" of "+m.Branch)
 		}
 		if want := []string{"merged of merged", "squashed of squashed"}; !slices.Equal(got, want) {

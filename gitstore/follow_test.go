@@ -28,7 +28,7 @@ func following(t *testing.T) *storetest.World {
 
 func line(t *testing.T, w *storetest.World, dir string, change ...func(*gitstore.Options)) string {
 	t.Helper()
-	return open(t, w, dir, change...).CurrentLine()
+	return open(t, w, dir, change...).Session.CurrentLine()
 }
 
 func noteOf(w *storetest.World, name string) string {
@@ -65,7 +65,7 @@ func TestFollowRace(t *testing.T) {
 	}
 	wg.Wait()
 	s := open(t, w, "r")
-	lines, err := s.Lines(ctx)
+	lines, err := s.Lines.List(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestFollowRace(t *testing.T) {
 	if got := noteOf(w, "feature-x"); !strings.HasPrefix(got, "branches:\n    - feature/x\nbegan: ") {
 		t.Errorf("note: %q", got)
 	}
-	if findings, err := s.Fsck(ctx); err != nil || len(findings) != 0 {
+	if findings, err := s.Fsck.Findings(ctx); err != nil || len(findings) != 0 {
 		t.Errorf("fsck: %v, %v", findings, err)
 	}
 }
@@ -135,8 +135,8 @@ func TestFollowOddHead(t *testing.T) {
 		if err != nil { // git refuses it
 			continue
 		}
-		if got := s.CurrentLine(); got != "main" || s.GitBranch() != "" {
-			t.Errorf("%.40q: line %s, branch %q", text, got, s.GitBranch())
+		if got := s.Session.CurrentLine(); got != "main" || s.Follow.GitBranch() != "" {
+			t.Errorf("%.40q: line %s, branch %q", text, got, s.Follow.GitBranch())
 		}
 		_ = s.Close()
 	}
@@ -191,7 +191,7 @@ func TestFollowStart(t *testing.T) {
 	save(t, open(t, w, "r"), "a two")
 	w.Git("r", "switch", "-q", "-c", "b", "HEAD~1") // where 'a one' was saved
 	b := open(t, w, "r")
-	if ref, seen := b.Position(); ref != "refs/sage/heads/b" || seen != a1.ID {
+	if ref, seen := b.Session.Position(); ref != "refs/sage/heads/b" || seen != a1.ID {
 		t.Errorf("at %s %s", ref, seen)
 	}
 	if got := save(t, b, "b one"); got.Line != "b" || got.Forked || got.Parents[0] != a1.ID {
@@ -210,7 +210,7 @@ func TestFollowSession(t *testing.T) {
 	w := following(t)
 	w.Git("r", "branch", "side")
 	one := session("aaaaaaaa-1")
-	if err := open(t, w, "r", one).Begin(ctx); err != nil {
+	if err := open(t, w, "r", one).Session.Begin(ctx); err != nil {
 		t.Fatal(err)
 	}
 	save(t, open(t, w, "r", one), "main by one")
@@ -239,7 +239,7 @@ func TestFollowNoMore(t *testing.T) {
 	w := following(t)
 	w.Git("r", "switch", "-q", "-c", "side")
 	one := session("aaaaaaaa-1")
-	if err := open(t, w, "r", one).Begin(ctx); err != nil {
+	if err := open(t, w, "r", one).Session.Begin(ctx); err != nil {
 		t.Fatal(err)
 	}
 	w.Git("r", "config", "sage.followBranch", "false")
@@ -255,7 +255,7 @@ func TestFollowMergeBegins(t *testing.T) {
 	w.Git("r", "commit", "-q", "--allow-empty", "-m", "c2")
 	save(t, open(t, w, "r"), "a one")
 	w.Git("r", "switch", "-q", "-c", "b", "main")
-	m, err := open(t, w, "r").Merge(ctx, gitstore.MergeRequest{Rev: "a", Thesis: "both"})
+	m, err := open(t, w, "r").Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: "a", Thesis: "both"})
 	if err != nil || m.Line != "b" || len(m.Parents) != 2 || m.Parents[0] != w.Git("r", "rev-parse", "refs/sage/heads/main") {
 		t.Errorf("%+v, %v", m, err)
 	}

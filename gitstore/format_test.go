@@ -27,7 +27,7 @@ func TestNewerCheckpoint(t *testing.T) {
 	one := kept(t, s, "one")
 	back := newer(t, 3)
 	two := kept(t, s, "two")
-	if _, err := s.Saver.Branch(ctx, "side", one.ID); err != nil {
+	if _, err := s.Lines.Branch(ctx, "side", one.ID); err != nil {
 		t.Fatal(err)
 	}
 	back()
@@ -42,25 +42,25 @@ func TestNewerCheckpoint(t *testing.T) {
 	if three.Parents[0] != two.ID {
 		t.Errorf("%+v", three)
 	}
-	if _, err := s.Saver.Tag(ctx, "v1", two.ID, false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", two.ID, false); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Saver.Switch(ctx, "side", false, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "side", false, ""); err != nil {
 		t.Fatal(err)
 	}
 	kept(t, s, "four")
 	before := w.Git("r", "for-each-ref")
-	_, err = s.Saver.Merge(ctx, write.MergeRequest{Rev: two.ID})
+	_, err = s.Checkpoints.Merge(ctx, write.MergeRequest{Rev: two.ID})
 	if !errors.Is(err, repo.ErrNewer) || !strings.Contains(err.Error(), "checkpoint "+record.Short(two.ID)+" (format 3) was made by a newer git-sage; upgrade this one") {
 		t.Errorf("merge: %v", err)
 	}
 	if after := w.Git("r", "for-each-ref"); after != before {
 		t.Errorf("refs moved:\n%s", after)
 	}
-	if _, err := s.Saver.Remove(ctx, []string{two.ID}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{two.ID}); err != nil {
 		t.Error(err)
 	}
-	if _, err := s.Saver.Merge(ctx, write.MergeRequest{Rev: one.ID}); err != nil { // all else goes on
+	if _, err := s.Checkpoints.Merge(ctx, write.MergeRequest{Rev: one.ID}); err != nil { // all else goes on
 		t.Error(err)
 	}
 }
@@ -69,20 +69,20 @@ func TestNewerCheckpoint(t *testing.T) {
 func TestNewerUnsettled(t *testing.T) {
 	s, _ := fresh(t)
 	kept(t, s, "one")
-	if _, err := s.Saver.Switch(ctx, "side", true, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "side", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	kept(t, s, "two")
-	if _, err := s.Saver.Switch(ctx, "main", false, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
 	kept(t, s, "three")
 	back := newer(t, 3)
-	if m, err := s.Saver.Merge(ctx, write.MergeRequest{Rev: "side"}); err != nil || !m.Unsettled {
+	if m, err := s.Checkpoints.Merge(ctx, write.MergeRequest{Rev: "side"}); err != nil || !m.Unsettled {
 		t.Fatalf("%+v %v", m, err)
 	}
 	back()
-	if _, err := s.Saver.Merge(ctx, write.MergeRequest{Thesis: "both"}); !errors.Is(err, repo.ErrNewer) {
+	if _, err := s.Checkpoints.Merge(ctx, write.MergeRequest{Thesis: "both"}); !errors.Is(err, repo.ErrNewer) {
 		t.Errorf("settle: %v", err)
 	}
 }
@@ -120,7 +120,7 @@ func TestNewerTree(t *testing.T) {
 				t.Errorf("write: %v", err)
 			}
 			kept(t, s, "one")
-			if _, err := s.Saver.Lines(ctx); err != nil {
+			if _, err := s.Lines.List(ctx); err != nil {
 				t.Error(err)
 			}
 		})

@@ -24,13 +24,13 @@ func TestFsckFindsOneOfMany(t *testing.T) {
 	for i := range 1200 {
 		files[itemFile(fmt.Sprintf("item-%d", i))] = fmt.Appendf(nil, "---\nid: item-%d\ntype: knowledge\n---\n\nText.\n", i)
 	}
-	if err := s.WriteFiles(ctx, "import", files); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "import", files); err != nil {
 		t.Fatal(err)
 	}
 	if got := kindsOf(t, s); len(got) > 0 {
 		t.Errorf("a whole tree: fsck says %v", got)
 	}
-	for _, d := range s.Doctor(ctx) {
+	for _, d := range s.Doctor.Diagnose(ctx) {
 		if d.Name == "memory" && (d.State != gitstore.StateOK || len(d.More) == 0) {
 			t.Errorf("doctor says %q of what it read a part of", d.Detail)
 		}

@@ -87,7 +87,7 @@ func TestFsckNamesOddCommits(t *testing.T) {
 	}
 	w.Write(strings.TrimPrefix(empty, w.Dir+"/"), "")
 	s := open(t, w, "r")
-	found, err := s.Fsck(ctx)
+	found, err := s.Fsck.Findings(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func TestFsckNamesOddFiles(t *testing.T) {
 		}
 		return nil
 	})
-	found, err := open(t, w, "r").Fsck(ctx)
+	found, err := open(t, w, "r").Fsck.Findings(ctx)
 	restore()
 	if err != nil {
 		t.Fatal(err)
@@ -163,7 +163,7 @@ func TestFsckDoesNotWait(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	found, err := open(t, w, "r").Fsck(ctx)
+	found, err := open(t, w, "r").Fsck.Findings(ctx)
 	if err == nil || !strings.Contains(err.Error(), pipe+"' is a pipe") {
 		t.Errorf("%v %v", found, err)
 	}
@@ -193,7 +193,7 @@ func TestFsckNamesForeignSidecar(t *testing.T) {
 		if err := c.plant(w); err != nil {
 			t.Fatal(err)
 		}
-		found, err := s.Fsck(ctx)
+		found, err := s.Fsck.Findings(ctx)
 		got := fmt.Sprint(found)
 		if err != nil || (c.want == "") != (len(found) == 0) || !strings.Contains(got, c.want) || len(found) > 0 && !found[0].Warning {
 			t.Errorf("%s: %v %v, want %q", name, got, err, c.want)
@@ -229,7 +229,7 @@ func TestFsckNamesDamagedPack(t *testing.T) {
 	if err := os.WriteFile(packs[0], b, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	found, err := open(t, w, "r").Fsck(ctx)
+	found, err := open(t, w, "r").Fsck.Findings(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // kindsOf are the kinds of what fsck finds, sorted.
 func kindsOf(t *testing.T, s *gitstore.Store) []string {
 	t.Helper()
-	found, err := s.Fsck(ctx)
+	found, err := s.Fsck.Findings(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,14 +119,14 @@ func TestEmptyObjectIsReplaced(t *testing.T) {
 	if err := os.Truncate(file, 0); err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Load(ctx, one.ID)
+	c, err := s.Commits.Load(ctx, one.ID)
 	if err == nil {
 		t.Fatalf("an empty object was read: %+v", c)
 	}
 	again := open(t, w, "r")
 	d := thesis("one")
 	d.Checkpoint.Time = timeOf(t, s, one.ID)
-	if _, err := again.Save(ctx, d); err != nil {
+	if _, err := again.Checkpoints.Save(ctx, d); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.Git("r", "cat-file", "blob", blob); got != raw {
@@ -136,7 +136,7 @@ func TestEmptyObjectIsReplaced(t *testing.T) {
 
 func timeOf(t *testing.T, s *gitstore.Store, id string) time.Time {
 	t.Helper()
-	r, err := s.Record(ctx, id)
+	r, err := s.Commits.Record(ctx, id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestForeignTipIsRefused(t *testing.T) {
 			harm(w)
 			head := w.Git("r", "rev-parse", "refs/heads/main")
 			s := open(t, w, "r")
-			_, err := s.Save(ctx, thesis("two"))
+			_, err := s.Checkpoints.Save(ctx, thesis("two"))
 			if err == nil || !strings.Contains(hint.Error(err), "git sage fsck") {
 				t.Errorf("save: %v", err)
 			}
@@ -177,7 +177,7 @@ func TestLostPosition(t *testing.T) {
 	two := save(t, a, "two")
 	w.Git("r", "update-ref", "refs/sage/heads/main", two.Parents[0])
 	lose(w, two.ID)
-	if _, err := open(t, w, "r", session("aaaaaaaa-1")).Save(ctx, thesis("three")); !errors.As(err, new(*gitstore.LostError)) {
+	if _, err := open(t, w, "r", session("aaaaaaaa-1")).Checkpoints.Save(ctx, thesis("three")); !errors.As(err, new(*gitstore.LostError)) {
 		t.Errorf("save onto a line that lost something: %v", err)
 	}
 	if err := os.Remove(w.Path("r/.git/sage/journal")); err != nil { // it knows nothing any more

@@ -15,16 +15,16 @@ func TestGiven(t *testing.T) {
 	w.Repo("r")
 	one, two := open(t, w, "r", session("one")), open(t, w, "r", session("two"))
 	want := map[string]string{"k/a": "11", "k/b c": "22"}
-	if err := one.NoteGiven(map[string]string{"k/a": "00", "k/b c": "22"}); err != nil {
+	if err := one.Session.NoteGiven(map[string]string{"k/a": "00", "k/b c": "22"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := one.NoteGiven(map[string]string{"k/a": "11"}); err != nil {
+	if err := one.Session.NoteGiven(map[string]string{"k/a": "11"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := one.Given(); !maps.Equal(got, want) {
+	if got := one.Session.Given(); !maps.Equal(got, want) {
 		t.Errorf("given: %v", got)
 	}
-	if got := two.Given(); len(got) != 0 {
+	if got := two.Session.Given(); len(got) != 0 {
 		t.Errorf("another session was given %v", got)
 	}
 	files, _ := filepath.Glob(w.Path("r", ".git", "sage", "cache", "given", "*"))
@@ -34,17 +34,17 @@ func TestGiven(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := two.NoteGiven(map[string]string{"k/a": "11"}); err != nil {
+	if err := two.Session.NoteGiven(map[string]string{"k/a": "11"}); err != nil {
 		t.Fatal(err)
 	}
-	if got := one.Given(); len(files) != 1 || len(got) != 0 {
+	if got := one.Session.Given(); len(files) != 1 || len(got) != 0 {
 		t.Errorf("of a session long ago: %v in %q", got, files)
 	}
-	two.ForgetGiven()
-	if got := two.Given(); len(got) != 0 {
+	two.Session.ForgetGiven()
+	if got := two.Session.Given(); len(got) != 0 {
 		t.Errorf("behind a summary: %v", got)
 	}
-	if got := open(t, w, "r").Given(); got != nil {
+	if got := open(t, w, "r").Session.Given(); got != nil {
 		t.Errorf("without a session: %v", got)
 	}
 }

@@ -77,10 +77,10 @@ func (g *gossip) live() {
 	case 5:
 		g.bury(c)
 	case 6:
-		_, err := c.Merge(ctx, gitstore.MergeRequest{Thesis: g.word("synthesis ")})
+		_, err := c.Checkpoints.Merge(ctx, gitstore.MergeRequest{Thesis: g.word("synthesis ")})
 		g.mind(err)
 	case 7:
-		_, err := c.Merge(ctx, gitstore.MergeRequest{})
+		_, err := c.Checkpoints.Merge(ctx, gitstore.MergeRequest{})
 		g.mind(err)
 	case 8:
 		g.know(c)
@@ -111,7 +111,7 @@ func (g *gossip) save(s *gitstore.Store, d gitstore.Draft) {
 	if g.IntN(4) == 0 { // a short one says no more than that
 		d.Checkpoint.CoreQuestion, d.Checkpoint.KeyEvidence = "", nil
 	}
-	got, err := s.Save(ctx, d)
+	got, err := s.Checkpoints.Save(ctx, d)
 	if err != nil {
 		g.Fatal(err)
 	}
@@ -119,16 +119,16 @@ func (g *gossip) save(s *gitstore.Store, d gitstore.Draft) {
 }
 
 func (g *gossip) bury(c *replica) {
-	recs, err := c.Log(ctx, gitstore.Query{All: true, Removed: true, Max: 6})
+	recs, err := c.Commits.Log(ctx, gitstore.Query{All: true, Removed: true, Max: 6})
 	g.mind(err)
 	if len(recs) == 0 {
 		return
 	}
 	r := recs[g.IntN(len(recs))]
-	if act := c.Remove; g.IntN(3) > 0 {
+	if act := c.Checkpoints.Remove; g.IntN(3) > 0 {
 		_, err = act(ctx, []string{r.ID})
 	} else {
-		_, err = c.RestoreRemoved(ctx, []string{r.ID})
+		_, err = c.Checkpoints.RestoreRemoved(ctx, []string{r.ID})
 	}
 	g.mind(err)
 }
@@ -144,7 +144,7 @@ func (g *gossip) know(c *replica) {
 	case 2:
 		path, content = "core.yaml", fmt.Appendf(nil, "a.txt:\n    files: [%s]\n    summary: %s\n", g.word("f"), g.word("n"))
 	}
-	g.mind(c.WriteFiles(ctx, "change "+path, map[string][]byte{path: content}))
+	g.mind(c.Tree.WriteFiles(ctx, "change "+path, map[string][]byte{path: content}))
 }
 
 func (g *gossip) fetch(c, from *replica) {
@@ -153,7 +153,7 @@ func (g *gossip) fetch(c, from *replica) {
 }
 
 func (g *gossip) merge(c *replica, remotes ...string) {
-	list, err := c.MergeFetched(ctx, remotes...)
+	list, err := c.Exchange.MergeFetched(ctx, remotes...)
 	if err != nil && !errors.Is(err, gitstore.ErrNothing) { // from one that has nothing
 		g.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func (g *gossip) check() {
 				g.Errorf("%s lost %s", c.name, id)
 			}
 		}
-		recs, err := c.Log(ctx, gitstore.Query{All: true})
+		recs, err := c.Commits.Log(ctx, gitstore.Query{All: true})
 		if err != nil {
 			g.Fatal(err)
 		}
@@ -220,7 +220,7 @@ func (g *gossip) check() {
 			g.Errorf("%s lists other checkpoints than %s:\n%s\n%s", c.name, g.clones[0].name, list, b.String())
 		}
 		list = b.String()
-		found, err := c.Fsck(ctx)
+		found, err := c.Fsck.Findings(ctx)
 		for _, f := range found {
 			if !f.Warning {
 				g.Errorf("%s: %v", c.name, f)
@@ -322,7 +322,7 @@ func TestClonesMeetPurged(t *testing.T) {
 			for range 25 {
 				g.live()
 			}
-			if _, err := g.clones[0].Purge(ctx, gitstore.PurgeRequest{Match: secret}); err != nil {
+			if _, err := g.clones[0].Purge.Run(ctx, gitstore.PurgeRequest{Match: secret}); err != nil {
 				t.Fatal(err)
 			}
 			for range 10 {

@@ -36,7 +36,7 @@ func TestRemoveAndRestoreOverAndOver(t *testing.T) {
 	}
 	most := 0
 	for round := range 12 {
-		n := calls(s.Remove, 1) + calls(s.RestoreRemoved, 2)
+		n := calls(s.Checkpoints.Remove, 1) + calls(s.Checkpoints.RestoreRemoved, 2)
 		if round < 3 {
 			most = max(most, n)
 		} else if n > most+2 { // packing in between

@@ -90,11 +90,11 @@ func grow(t *testing.T, n, maxFiles int, maxBytes int64) {
 	w := storetest.New(t)
 	w.Git("", "init", "-q", "r")
 	s := open(t, w, "r")
-	s.Override(func(key string) (string, bool) { return "false", key == "sage.durable" }) // which only takes longer
+	s.Repo.Override(func(key string) (string, bool) { return "false", key == "sage.durable" }) // which only takes longer
 	m := newThinker()
 	var first, last string
 	for i := range n {
-		got, err := s.Save(ctx, gitstore.Draft{Checkpoint: m.think()})
+		got, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: m.think()})
 		if err != nil {
 			t.Fatalf("save %d: %v", i, err)
 		}
@@ -102,8 +102,8 @@ func grow(t *testing.T, n, maxFiles int, maxBytes int64) {
 			first = got.ID
 		}
 		last = got.ID
-		if s.UpkeepDue() {
-			if err := s.MaintainDue(ctx); err != nil {
+		if s.Upkeep.Due() {
+			if err := s.Upkeep.MaintainDue(ctx); err != nil {
 				t.Fatalf("upkeep at %d: %v", i, err)
 			}
 		}
@@ -132,11 +132,11 @@ func TestLinesShareTheirNames(t *testing.T) {
 	s := open(t, w, "r")
 	save(t, s, "one")
 	for _, name := range []string{"a", "b"} {
-		if _, err := s.Branch(ctx, name, "main"); err != nil {
+		if _, err := s.Lines.Branch(ctx, name, "main"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	lines, err := s.Lines(ctx)
+	lines, err := s.Lines.List(ctx)
 	if err != nil || len(lines) != 3 {
 		t.Fatal(lines, err)
 	}

@@ -47,7 +47,7 @@ func TestStrangersFiles(t *testing.T) {
 				if got := save(t, s, "second"); got.Line != "main" || got.Parents[0] != first.ID {
 					t.Errorf("saved %+v", got)
 				}
-				if recs, err := s.Log(ctx, gitstore.Query{}); err != nil || len(recs) != 2 {
+				if recs, err := s.Commits.Log(ctx, gitstore.Query{}); err != nil || len(recs) != 2 {
 					t.Errorf("log: %v %v", recs, err)
 				}
 				if b, err := os.ReadFile(w.Path("precious")); err != nil || string(b) != "other\n" {
@@ -108,7 +108,7 @@ func TestLockLeftBehind(t *testing.T) {
 	if err := os.Chtimes(lock, long, long); err != nil {
 		t.Fatal(err)
 	}
-	_, err := s.Save(ctx, thesis("second"))
+	_, err := s.Checkpoints.Save(ctx, thesis("second"))
 	if err == nil || !strings.Contains(err.Error(), "main.lock' has locked the ref for 60 minutes") {
 		t.Errorf("save: %v", err)
 	}
@@ -168,7 +168,7 @@ esac
 exec '%[1]s' "$@"
 `, real, tt.fails)
 			withPath(t, w, script, w.Path("bin"), os.Getenv("PATH"))
-			got, err := open(t, w, "r").Save(ctx, thesis("first"))
+			got, err := open(t, w, "r").Checkpoints.Save(ctx, thesis("first"))
 			if tt.want != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 					t.Errorf("got %v", err)
@@ -188,7 +188,7 @@ func TestFailedSaveIsTakenBack(t *testing.T) {
 	w.Repo("r")
 	first := save(t, open(t, w, "r"), "first")
 	shim(t, `id=$('`+"git"+`' rev-parse refs/sage/heads/main) && fan=.git/objects/$(echo $id | cut -c1-2) && rm -rf $fan && : >$fan`)
-	_, err := open(t, w, "r").Save(ctx, thesis("second"))
+	_, err := open(t, w, "r").Checkpoints.Save(ctx, thesis("second"))
 	if err == nil {
 		t.Fatal("a save without its commit was acknowledged")
 	}

@@ -18,7 +18,7 @@ func TestSaveAtOddTimes(t *testing.T) {
 	w.Git("hub", "config", "receive.fsckObjects", "true")
 	s := open(t, w, "r")
 	for _, at := range []time.Time{time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 0, time.FixedZone("", -12*3600))} {
-		if _, err := s.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: at.String(), Time: at}}); err != nil {
+		if _, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: at.String(), Time: at}}); err != nil {
 			t.Errorf("%s: %v", at, err)
 		}
 	}

@@ -17,16 +17,16 @@ func TestImportedIsKept(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r")
-	if got, err := s.Imported(); err != nil || len(got) > 0 {
+	if got, err := s.Review.Imported(); err != nil || len(got) > 0 {
 		t.Errorf("at first: %v, %v", got, err)
 	}
 	saved := save(t, s, "a secret")
 	for session, i := range map[string]gitstore.Import{"a": {Size: 10}, "two\nlines": {Size: 20, Record: saved.ID}} {
-		if err := s.NoteImported(session, i); err != nil {
+		if err := s.Review.NoteImported(session, i); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := s.NoteImported("a", gitstore.Import{Size: 30}); err != nil { // it grew
+	if err := s.Review.NoteImported("a", gitstore.Import{Size: 30}); err != nil { // it grew
 		t.Fatal(err)
 	}
 	f, err := os.OpenFile(w.Path("r", ".git", "sage", "imported"), os.O_APPEND|os.O_WRONLY, 0)
@@ -35,16 +35,16 @@ func TestImportedIsKept(t *testing.T) {
 	}
 	f.WriteString("not a line\n40\n")
 	f.Close()
-	got, err := open(t, w, "r").Imported()
+	got, err := open(t, w, "r").Review.Imported()
 	want := map[string]gitstore.Import{"a": {Size: 30}, "two lines": {Size: 20, Record: saved.ID}}
 	if err != nil || !maps.Equal(got, want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
-	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Revs: []string{saved.ID}}); err != nil {
+	if _, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Revs: []string{saved.ID}}); err != nil {
 		t.Fatal(err)
 	}
 	want["two lines"] = gitstore.Import{Size: 20}
-	if got, err := open(t, w, "r").Imported(); err != nil || !maps.Equal(got, want) {
+	if got, err := open(t, w, "r").Review.Imported(); err != nil || !maps.Equal(got, want) {
 		t.Errorf("behind a purge: %v, %v", got, err)
 	}
 }
@@ -60,10 +60,10 @@ func TestImportedTellsWhatFails(t *testing.T) {
 		return nil
 	})
 	defer restore()
-	if _, err := s.Imported(); !errors.Is(err, broken) {
+	if _, err := s.Review.Imported(); !errors.Is(err, broken) {
 		t.Errorf("read: %v", err)
 	}
-	if err := s.NoteImported("a", gitstore.Import{Size: 1}); !errors.Is(err, broken) {
+	if err := s.Review.NoteImported("a", gitstore.Import{Size: 1}); !errors.Is(err, broken) {
 		t.Errorf("written: %v", err)
 	}
 }
@@ -83,7 +83,7 @@ func TestWorkTreesAreListed(t *testing.T) {
 		want = append(want, filepath.Join(realPath(t, w.Path()), name))
 	}
 	for _, from := range []string{"r", "beside"} {
-		got := slices.Compact(slices.Sorted(slices.Values(open(t, w, from).WorkTrees())))
+		got := slices.Compact(slices.Sorted(slices.Values(open(t, w, from).Session.WorkTrees())))
 		if !slices.Equal(got, want) {
 			t.Errorf("from %s: %q, want %q", from, got, want)
 		}

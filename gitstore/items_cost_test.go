@@ -19,7 +19,7 @@ func filled(b *testing.B, n int) (*storetest.World, *gitstore.Store) {
 	for i := range n {
 		changes = append(changes, add(fmt.Sprintf("item-%d", i), fmt.Sprintf("# Item %d\n\nWhat is known of the %d-th thing, in a few words more than one line has.", i, i)))
 	}
-	if _, err := s.WriteItems(ctx, "fill", changes...); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "fill", changes...); err != nil {
 		b.Fatal(err)
 	}
 	w.Git("r", "repack", "-adq")
@@ -55,17 +55,17 @@ func BenchmarkSaveItem(b *testing.B) {
 
 func BenchmarkItems(b *testing.B) {
 	_, s := filled(b, 10_000)
-	tip, _ := s.KnowledgeTip(ctx)
+	tip, _ := s.History.KnowledgeTip(ctx)
 	b.Run("all", func(b *testing.B) {
 		for range b.N {
-			if list, err := s.Items(ctx); err != nil || len(list) != 10_000 {
+			if list, err := s.Knowledge.Items(ctx); err != nil || len(list) != 10_000 {
 				b.Fatal(len(list), err)
 			}
 		}
 	})
 	b.Run("links", func(b *testing.B) {
 		for range b.N {
-			if _, err := s.ItemLinks(ctx, "item-77"); err != nil {
+			if _, err := s.Knowledge.ItemLinks(ctx, "item-77"); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -73,7 +73,7 @@ func BenchmarkItems(b *testing.B) {
 	writeItems(b, s, edit("item-7", func(it *sage.Item) { it.Content = "other" }))
 	b.Run("since", func(b *testing.B) {
 		for range b.N {
-			if list, _, _, err := s.ItemsSince(ctx, tip); err != nil || len(list) != 1 {
+			if list, _, _, err := s.Knowledge.ItemsSince(ctx, tip); err != nil || len(list) != 1 {
 				b.Fatal(len(list), err)
 			}
 		}

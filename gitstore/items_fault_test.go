@@ -15,13 +15,13 @@ import (
 // reads are all ways to read items.
 func reads(s *gitstore.Store) map[string]func(context.Context) error {
 	return map[string]func(context.Context) error{
-		"one":   func(ctx context.Context) error { _, err := s.Item(ctx, "x"); return err },
-		"all":   func(ctx context.Context) error { _, err := s.Items(ctx); return err },
-		"notes": func(ctx context.Context) error { _, err := s.ItemsUnder(ctx, "system"); return err },
-		"since": func(ctx context.Context) error { _, _, _, err := s.ItemsSince(ctx, ""); return err },
-		"links": func(ctx context.Context) error { _, err := s.ItemLinks(ctx, "x"); return err },
-		"then":  func(ctx context.Context) error { _, err := s.ItemAt(ctx, "x", "now"); return err },
-		"core":  func(ctx context.Context) error { _, err := s.CoreFiles(ctx); return err },
+		"one":   func(ctx context.Context) error { _, err := s.Knowledge.Item(ctx, "x"); return err },
+		"all":   func(ctx context.Context) error { _, err := s.Knowledge.Items(ctx); return err },
+		"notes": func(ctx context.Context) error { _, err := s.Knowledge.ItemsUnder(ctx, "system"); return err },
+		"since": func(ctx context.Context) error { _, _, _, err := s.Knowledge.ItemsSince(ctx, ""); return err },
+		"links": func(ctx context.Context) error { _, err := s.Knowledge.ItemLinks(ctx, "x"); return err },
+		"then":  func(ctx context.Context) error { _, err := s.Knowledge.ItemAt(ctx, "x", "now"); return err },
+		"core":  func(ctx context.Context) error { _, err := s.Knowledge.CoreFiles(ctx); return err },
 	}
 }
 
@@ -34,7 +34,7 @@ func TestItemsOfANewerFormat(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := s.WriteItems(ctx, "", add("y", "y")); !errors.Is(err, gitstore.ErrNewer) {
+	if _, err := s.Knowledge.WriteItems(ctx, "", add("y", "y")); !errors.Is(err, gitstore.ErrNewer) {
 		t.Errorf("written: %v", err)
 	}
 }
@@ -54,7 +54,7 @@ func TestItemsOfADamagedTree(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w, s := store(t)
 			writeItems(t, s, add("x", "x"), add("y", "y"), gitstore.ItemChange{Key: "system/n", Item: &sage.Item{Content: "n"}})
-			if err := s.MarkCore(ctx, "a.go", "a"); err != nil {
+			if err := s.Knowledge.MarkCore(ctx, "a.go", "a"); err != nil {
 				t.Fatal(err)
 			}
 			id := strings.TrimSpace(w.Git("r", "rev-parse", "refs/sage/knowledge:"+tt.lost))
@@ -72,15 +72,15 @@ func TestItemsOfADamagedTree(t *testing.T) {
 					t.Errorf("%s says nothing of it", what)
 				}
 			}
-			if list, err := s.Items(ctx); name == "file" && (err != nil || len(list) != 2 || list[0].Err == nil && list[1].Err == nil) {
+			if list, err := s.Knowledge.Items(ctx); name == "file" && (err != nil || len(list) != 2 || list[0].Err == nil && list[1].Err == nil) {
 				t.Errorf("all but one are there: %v %v", list, err)
 			}
-			_, edited := s.WriteItems(ctx, "", edit("x", func(it *sage.Item) { it.Content = "z" }))
-			_, added := s.WriteItems(ctx, "", add("x", "z"))
+			_, edited := s.Knowledge.WriteItems(ctx, "", edit("x", func(it *sage.Item) { it.Content = "z" }))
+			_, added := s.Knowledge.WriteItems(ctx, "", add("x", "z"))
 			if name != "core" && (edited == nil || added == nil) {
 				t.Errorf("what cannot be read was written over: %v %v", edited, added)
 			}
-			if err := s.MarkCore(ctx, "b.go", "b"); err == nil && (name == "core" || name == "root") {
+			if err := s.Knowledge.MarkCore(ctx, "b.go", "b"); err == nil && (name == "core" || name == "root") {
 				t.Error("a list that cannot be read was written over")
 			}
 		})
@@ -97,7 +97,7 @@ func TestItemsStopWhenAsked(t *testing.T) {
 			t.Errorf("%s went on", name)
 		}
 	}
-	if _, err := s.WriteItems(stopped, "", add("y", "y")); err == nil {
+	if _, err := s.Knowledge.WriteItems(stopped, "", add("y", "y")); err == nil {
 		t.Error("and wrote")
 	}
 }
@@ -106,7 +106,7 @@ func TestItemsAreNotWrittenWhereSageIsOff(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	w.Git("r", "config", "sage.enabled", "false")
-	if _, err := open(t, w, "r").WriteItems(ctx, "", add("x", "x")); !errors.Is(err, gitstore.ErrDisabled) {
+	if _, err := open(t, w, "r").Knowledge.WriteItems(ctx, "", add("x", "x")); !errors.Is(err, gitstore.ErrDisabled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -119,7 +119,7 @@ func TestWhatWasWrongCanBeEdited(t *testing.T) {
 	if got := item(t, s, "x").Item; got.Type != "dream" || got.Status != sage.Archived {
 		t.Errorf("%+v", got)
 	}
-	if _, err := s.WriteItems(ctx, "", edit("x", func(it *sage.Item) { it.Status = "asleep" })); err == nil || strings.Contains(err.Error(), "dream") || !strings.Contains(err.Error(), "asleep") {
+	if _, err := s.Knowledge.WriteItems(ctx, "", edit("x", func(it *sage.Item) { it.Status = "asleep" })); err == nil || strings.Contains(err.Error(), "dream") || !strings.Contains(err.Error(), "asleep") {
 		t.Errorf("%v", err)
 	}
 }
@@ -135,7 +135,7 @@ func TestManyItemsInOneCommit(t *testing.T) {
 	if len(out.Items) != 11 || len(out.Warnings) != 0 {
 		t.Errorf("%+v", out)
 	}
-	if links, err := s.ItemLinks(ctx, "a2"); err != nil || len(links) != 10 || links[0].Kind != gitstore.ExtendedBy || !links[0].From {
+	if links, err := s.Knowledge.ItemLinks(ctx, "a2"); err != nil || len(links) != 10 || links[0].Kind != gitstore.ExtendedBy || !links[0].From {
 		t.Errorf("%+v %v", links, err)
 	}
 }

@@ -19,10 +19,10 @@ import (
 
 func TestHistoryOfAnItem(t *testing.T) {
 	_, s := store(t)
-	if recs, err := s.ItemLog(ctx, "", 0); err != nil || recs != nil {
+	if recs, err := s.Knowledge.ItemLog(ctx, "", 0); err != nil || recs != nil {
 		t.Errorf("before the first: %v %v", recs, err)
 	}
-	if _, err := s.ItemAt(ctx, "x", "yesterday"); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := s.Knowledge.ItemAt(ctx, "x", "yesterday"); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("before the first: %v", err)
 	}
 	first := writeItems(t, s, add("x", "one"))
@@ -31,7 +31,7 @@ func TestHistoryOfAnItem(t *testing.T) {
 	writeItems(t, s, gitstore.ItemChange{Key: "x", Remove: true})
 	said := func(key string, max int) (out []string) {
 		t.Helper()
-		recs, err := s.ItemLog(ctx, key, max)
+		recs, err := s.Knowledge.ItemLog(ctx, key, max)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,10 +44,10 @@ func TestHistoryOfAnItem(t *testing.T) {
 	wantList(t, said("x", 1), "remove fact x")
 	wantList(t, said("", 0), "remove fact x", "edit fact x", "add fact y", "add fact x")
 	wantList(t, said("none", 0))
-	if _, err := s.ItemLog(ctx, "../x", 0); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := s.Knowledge.ItemLog(ctx, "../x", 0); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("of no name: %v", err)
 	}
-	list, err := s.ItemLog(ctx, "x", 0)
+	list, err := s.Knowledge.ItemLog(ctx, "x", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestHistoryOfAnItem(t *testing.T) {
 		edited.Recorded.Format(time.RFC3339): "two", edited.Recorded.Add(-time.Second).Format(time.RFC3339): "one",
 		"0": "", "1999-01-01": "", "20010101": "", "99": "", "~1": "", "": "", "x\ny": "",
 	} {
-		e, err := s.Item(ctx, "x@{"+when+"}")
+		e, err := s.Knowledge.Item(ctx, "x@{"+when+"}")
 		switch {
 		case want == "" && !errors.Is(err, gitstore.ErrNotFound):
 			t.Errorf("@{%s}: %+v %v", when, e.Item, err)
@@ -73,7 +73,7 @@ func TestItemAtWhatIsNoCommit(t *testing.T) {
 	writeItems(t, s, add("x", "one"))
 	tree := w.Git("r", "hash-object", "-t", "tree", "/dev/null")
 	for _, when := range []string{"cafe", "deadbeef", "298A278b", strings.Repeat("1", 40), tree} {
-		if e, err := s.Item(ctx, "x@{"+when+"}"); err == nil || !strings.Contains(err.Error(), "is not a commit of the knowledge") {
+		if e, err := s.Knowledge.Item(ctx, "x@{"+when+"}"); err == nil || !strings.Contains(err.Error(), "is not a commit of the knowledge") {
 			t.Errorf("@{%s}: %+v, %v", when, e.Item, err)
 		}
 	}
@@ -87,7 +87,7 @@ func TestItemAtInAClone(t *testing.T) {
 	writeItems(t, s, edit("x", func(it *sage.Item) { it.Content = "two" }))
 	w.Repo("c")
 	w.Git("c", "fetch", "-q", w.Path("r"), "+refs/sage/*:refs/sage/*")
-	e, err := open(t, w, "c").ItemAt(ctx, "x", first.Add(time.Second).Format(time.RFC3339))
+	e, err := open(t, w, "c").Knowledge.ItemAt(ctx, "x", first.Add(time.Second).Format(time.RFC3339))
 	if err != nil || e.Item.Content != "one" {
 		t.Errorf("%+v %v", e.Item, err)
 	}
@@ -97,7 +97,7 @@ func TestItemsSince(t *testing.T) {
 	w, s := store(t)
 	since := func(old string, changed, removed string) string {
 		t.Helper()
-		list, gone, tip, err := s.ItemsSince(ctx, old)
+		list, gone, tip, err := s.Knowledge.ItemsSince(ctx, old)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,23 +120,23 @@ func TestItemsSince(t *testing.T) {
 	writeFile(t, s, "knowledge/00/a.md", "---\nid: a\ntype: knowledge\nkeywords: [k]\nstatus: active\n---\n\nmisplaced\n")
 	writeFile(t, s, "knowledge/ca/a.md", "")
 	three := since(two, "a=misplaced", "")
-	if _, err := s.WriteItems(ctx, "", edit("a", func(*sage.Item) {})); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", edit("a", func(*sage.Item) {})); err != nil {
 		t.Fatal(err)
 	}
 	since(three, "a=misplaced", "")
-	if got, err := s.Items(ctx); err != nil || len(got) != 2 {
+	if got, err := s.Knowledge.Items(ctx); err != nil || len(got) != 2 {
 		t.Errorf("%v %v", got, err)
 	}
-	if got, few, err := s.FewItems(ctx, 2); err != nil || !few || len(got) != 2 {
+	if got, few, err := s.Knowledge.FewItems(ctx, 2); err != nil || !few || len(got) != 2 {
 		t.Errorf("of at most 2: %v %v %v", got, few, err)
 	}
-	if got, few, err := s.FewItems(ctx, 1); err != nil || few || got != nil {
+	if got, few, err := s.Knowledge.FewItems(ctx, 1); err != nil || few || got != nil {
 		t.Errorf("of at most 1: %v %v %v", got, few, err)
 	}
 	w.Git("r", "update-ref", "-d", "refs/sage/knowledge")
 	s = open(t, w, "r")
 	since(two, "", "a b")
-	if _, _, _, err := s.ItemsSince(ctx, strings.Repeat("1", 40)); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, _, _, err := s.Knowledge.ItemsSince(ctx, strings.Repeat("1", 40)); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("since what is no longer there: %v", err)
 	}
 }
@@ -144,7 +144,7 @@ func TestItemsSince(t *testing.T) {
 func TestNotesAndSkills(t *testing.T) {
 	_, s := store(t)
 	for _, shelf := range []string{"system", "skills"} {
-		if list, err := s.ItemsUnder(ctx, shelf); err != nil || list != nil {
+		if list, err := s.Knowledge.ItemsUnder(ctx, shelf); err != nil || list != nil {
 			t.Errorf("%s: %v %v", shelf, list, err)
 		}
 	}
@@ -153,7 +153,7 @@ func TestNotesAndSkills(t *testing.T) {
 	}
 	writeItems(t, s, page("system/objective", "Ship."), page("system/constraints", "No cgo."), page("skills/privacy", ""), page("skills/privacy/guide", "Ask."), page("skills/law", "x"))
 	keys := func(shelf string) (out []string) {
-		list, err := s.ItemsUnder(ctx, shelf)
+		list, err := s.Knowledge.ItemsUnder(ctx, shelf)
 		for _, e := range list {
 			out = append(out, fmt.Sprint(e.Key, " ", e.Item.Type, " ", e.Item.ID))
 		}
@@ -166,7 +166,7 @@ func TestNotesAndSkills(t *testing.T) {
 	wantList(t, keys("skills"), "skills/law skill law", "skills/privacy skill privacy")
 	wantList(t, keys("skills/privacy"), "skills/privacy/guide doc guide")
 	wantList(t, keys("skills/none"))
-	if _, err := s.ItemsUnder(ctx, "lines"); !errors.Is(err, gitstore.ErrName) {
+	if _, err := s.Knowledge.ItemsUnder(ctx, "lines"); !errors.Is(err, gitstore.ErrName) {
 		t.Errorf("of something else: %v", err)
 	}
 	base := item(t, s, "system/objective")
@@ -180,7 +180,7 @@ func TestNotesAndSkills(t *testing.T) {
 	}
 	writeItems(t, s, gitstore.ItemChange{Key: "skills/privacy", Remove: true})
 	wantList(t, keys("skills"), "skills/law skill law")
-	if list, err := s.Items(ctx); err != nil || list != nil {
+	if list, err := s.Knowledge.Items(ctx); err != nil || list != nil {
 		t.Errorf("they are no knowledge: %v %v", list, err)
 	}
 }
@@ -189,7 +189,7 @@ func TestCoreFiles(t *testing.T) {
 	w, s := store(t)
 	want := func(list ...string) {
 		t.Helper()
-		files, err := s.CoreFiles(ctx)
+		files, err := s.Knowledge.CoreFiles(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestCoreFiles(t *testing.T) {
 	}
 	mark := func(file, summary string) {
 		t.Helper()
-		if err := s.MarkCore(ctx, file, summary); err != nil {
+		if err := s.Knowledge.MarkCore(ctx, file, summary); err != nil {
 			t.Error(err)
 		}
 	}
@@ -213,28 +213,28 @@ func TestCoreFiles(t *testing.T) {
 	}
 	want("a.go: token [redacted:github-token] false false", "src/b.go: the second false false")
 	mark("a.go", "other")
-	tip, _ := s.KnowledgeTip(ctx)
+	tip, _ := s.History.KnowledgeTip(ctx)
 	mark("a.go", "other")
 	mark("a.go", "")
-	if now, _ := s.KnowledgeTip(ctx); now != tip {
+	if now, _ := s.History.KnowledgeTip(ctx); now != tip {
 		t.Error("nothing changed and there is a commit")
 	}
 	for _, bad := range []string{"", ".", "..", "../x", "/etc/x", "C:/x", "a\x1bb", strings.Repeat("a", 501)} {
-		if err := s.MarkCore(ctx, bad, ""); !errors.Is(err, gitstore.ErrPath) {
+		if err := s.Knowledge.MarkCore(ctx, bad, ""); !errors.Is(err, gitstore.ErrPath) {
 			t.Errorf("%q: %v", bad, err)
 		}
-		if err := s.UnmarkCore(ctx, bad); !errors.Is(err, gitstore.ErrPath) {
+		if err := s.Knowledge.UnmarkCore(ctx, bad); !errors.Is(err, gitstore.ErrPath) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if err := s.UnmarkCore(ctx, "c.go"); !errors.Is(err, gitstore.ErrNotFound) || err.Error() != "no core file 'c.go'" {
+	if err := s.Knowledge.UnmarkCore(ctx, "c.go"); !errors.Is(err, gitstore.ErrNotFound) || err.Error() != "no core file 'c.go'" {
 		t.Error(err)
 	}
-	if err := s.UnmarkCore(ctx, "src/b.go"); err != nil {
+	if err := s.Knowledge.UnmarkCore(ctx, "src/b.go"); err != nil {
 		t.Error(err)
 	}
 	want("a.go: other false false")
-	if err := s.UnmarkCore(ctx, "a.go"); err != nil {
+	if err := s.Knowledge.UnmarkCore(ctx, "a.go"); err != nil {
 		t.Error(err)
 	}
 	want()
@@ -243,15 +243,15 @@ func TestCoreFiles(t *testing.T) {
 	mark("b.go", "settled")
 	mark("c.go", "settled")
 	want("a.go: plain false true", "b.go: settled false false", "c.go: settled false false")
-	if b, _ := s.ReadFile(ctx, "core.yaml"); !strings.Contains(string(b), "  mood: grim\n") {
+	if b, _ := s.Tree.ReadFile(ctx, "core.yaml"); !strings.Contains(string(b), "  mood: grim\n") {
 		t.Errorf("%s", b)
 	}
 	for _, bad := range []string{"- a\n", "\t[\n"} {
 		writeFile(t, s, "core.yaml", bad)
-		if _, err := s.CoreFiles(ctx); err == nil || !strings.Contains(err.Error(), "read 'core.yaml'") {
+		if _, err := s.Knowledge.CoreFiles(ctx); err == nil || !strings.Contains(err.Error(), "read 'core.yaml'") {
 			t.Errorf("%q: %v", bad, err)
 		}
-		if err := s.MarkCore(ctx, "a.go", ""); err == nil {
+		if err := s.Knowledge.MarkCore(ctx, "a.go", ""); err == nil {
 			t.Errorf("%q was written over", bad)
 		}
 		if got := kindsOf(t, s); len(got) != 1 || got[0] != "bad-core" {
@@ -269,7 +269,7 @@ func TestOddItems(t *testing.T) {
 	writeFile(t, s, "knowledge/00/readme.txt", "no item\n")
 	writeFile(t, s, "system/note.md", "---\nid: other\n---\nx\n")
 	var got []string
-	found, err := s.Fsck(ctx)
+	found, err := s.Fsck.Findings(ctx)
 	for _, f := range found {
 		got = append(got, strings.TrimSuffix(f.String()+"; "+hint.Cure(f.Cure), "; "))
 	}
@@ -282,7 +282,7 @@ func TestOddItems(t *testing.T) {
 		"bad-item knowledge:knowledge/2d/x.md: cannot be read: front matter: want a mapping, have a list; git sage knowledge edit x",
 		"misplaced-item knowledge:system/note.md: has the id 'other', which does not match its path; git sage knowledge edit system/note",
 		"foreign knowledge: knowledge of "+tipOf(w, "r", KnowledgeRef+"~2")[:8]+": 'knowledge/00/Bad Name.md' has a name or mode (100644) that is not allowed there; a push would publish it; git sage purge --foreign")
-	list, err := s.Items(ctx)
+	list, err := s.Knowledge.Items(ctx)
 	if err != nil || len(list) != 4 {
 		t.Errorf("%v %v", list, err)
 	}
@@ -294,13 +294,13 @@ func TestOddItems(t *testing.T) {
 	if e := item(t, s, "lost"); e.Item.Content != "text without front matter" {
 		t.Errorf("%+v", e)
 	}
-	if e, err := s.Item(ctx, "x"); err != nil || e.Err == nil {
+	if e, err := s.Knowledge.Item(ctx, "x"); err != nil || e.Err == nil {
 		t.Errorf("%+v %v", e, err)
 	}
-	if _, err := s.WriteItems(ctx, "", edit("x", func(*sage.Item) {})); err == nil || !strings.Contains(err.Error(), "read item 'x': front matter") {
+	if _, err := s.Knowledge.WriteItems(ctx, "", edit("x", func(*sage.Item) {})); err == nil || !strings.Contains(err.Error(), "read item 'x': front matter") {
 		t.Errorf("an edit of what cannot be read: %v", err)
 	}
-	if _, err := s.WriteItems(ctx, "", add("x", "y")); !errors.Is(err, gitstore.ErrExists) {
+	if _, err := s.Knowledge.WriteItems(ctx, "", add("x", "y")); !errors.Is(err, gitstore.ErrExists) {
 		t.Errorf("%v", err)
 	}
 	out := writeItems(t, s, add("to-x", "y", func(it *sage.Item) {
@@ -324,10 +324,10 @@ func TestMergeWithWhatCannotBeRead(t *testing.T) {
 	x, y := item(t, s, "x"), item(t, s, "y")
 	writeFile(t, s, x.Path, "---\n- no item\n---\n")
 	x.Item.Content = "mine"
-	if _, err := s.WriteItems(ctx, "", gitstore.ItemChange{Item: x.Item, Base: x.Blob}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", gitstore.ItemChange{Item: x.Item, Base: x.Blob}); err != nil {
 		t.Errorf("both are kept as text: %v", err)
 	}
-	if b, err := s.ReadFile(ctx, x.Path); err != nil || !strings.Contains(string(b), "no item") || !strings.Contains(string(b), "mine") {
+	if b, err := s.Tree.ReadFile(ctx, x.Path); err != nil || !strings.Contains(string(b), "no item") || !strings.Contains(string(b), "mine") {
 		t.Errorf("%v\n%s", err, b)
 	}
 	y.Item.Content = "mine"
@@ -335,7 +335,7 @@ func TestMergeWithWhatCannotBeRead(t *testing.T) {
 	if got := item(t, s, "y").Item; got.Content != "mine" || len(out.Items) != 1 {
 		t.Errorf("%+v", got)
 	}
-	if _, err := s.WriteItems(ctx, "", gitstore.ItemChange{Key: "y", Remove: true}, edit("y", func(*sage.Item) {})); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := s.Knowledge.WriteItems(ctx, "", gitstore.ItemChange{Key: "y", Remove: true}, edit("y", func(*sage.Item) {})); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("an edit behind the removal: %v", err)
 	}
 }
@@ -349,7 +349,7 @@ func TestItemsOfTheUser(t *testing.T) {
 	if got := item(t, s, "mine").Item; got.Type != sage.Preference || !got.Scope.User {
 		t.Errorf("%+v", got)
 	}
-	if list, err := open(t, w, "r").Items(ctx); err != nil || list != nil {
+	if list, err := open(t, w, "r").Knowledge.Items(ctx); err != nil || list != nil {
 		t.Errorf("in the repository: %v %v", list, err)
 	}
 }
@@ -365,7 +365,7 @@ func TestCatchUpEqualsList(t *testing.T) {
 			key := fmt.Sprintf("item-%d", rnd.IntN(12))
 			switch rnd.IntN(3) {
 			case 0:
-				if _, err := s.Item(ctx, key); err == nil {
+				if _, err := s.Knowledge.Item(ctx, key); err == nil {
 					changes = append(changes, gitstore.ItemChange{Key: key, Remove: true})
 					continue
 				}
@@ -374,7 +374,7 @@ func TestCatchUpEqualsList(t *testing.T) {
 				changes = append(changes, gitstore.ItemChange{Item: fact(key, fmt.Sprint("step ", step, rnd.IntN(2))), Replace: true})
 			}
 		}
-		if _, err := s.WriteItems(ctx, "", changes...); errors.Is(err, gitstore.ErrNotFound) {
+		if _, err := s.Knowledge.WriteItems(ctx, "", changes...); errors.Is(err, gitstore.ErrNotFound) {
 			continue // one was removed twice
 		} else if err != nil {
 			t.Fatal(err)
@@ -382,7 +382,7 @@ func TestCatchUpEqualsList(t *testing.T) {
 		if step%3 == 0 {
 			continue // catch up over several commits
 		}
-		changed, removed, now, err := s.ItemsSince(ctx, tip)
+		changed, removed, now, err := s.Knowledge.ItemsSince(ctx, tip)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -393,7 +393,7 @@ func TestCatchUpEqualsList(t *testing.T) {
 			delete(known, key)
 		}
 		tip = now
-		list, err := s.Items(ctx)
+		list, err := s.Knowledge.Items(ctx)
 		want := map[string]string{}
 		for _, e := range list {
 			want[e.Key] = e.Blob
@@ -402,7 +402,7 @@ func TestCatchUpEqualsList(t *testing.T) {
 			t.Fatalf("step %d: %v %s", step, err, d)
 		}
 	}
-	if found, err := s.Fsck(ctx); err != nil || len(found) != 0 {
+	if found, err := s.Fsck.Findings(ctx); err != nil || len(found) != 0 {
 		t.Errorf("fsck says %v, %v", found, err)
 	}
 }
@@ -425,17 +425,17 @@ func TestWhatIsNamedLikeTheMemoryIsNone(t *testing.T) {
 					w.Git("c", "worktree", "add", "-q", w.Path(dir))
 				}
 				s := open(t, w, dir)
-				if tip, err := s.KnowledgeTip(ctx); tip != "" || err != nil {
+				if tip, err := s.History.KnowledgeTip(ctx); tip != "" || err != nil {
 					t.Errorf("the knowledge is at %s, %v", tip, err)
 				}
 				for key := range map[string]bool{"pool": true, "system/pin": true} {
-					if e, err := s.Item(ctx, key); !errors.Is(err, gitstore.ErrNotFound) {
+					if e, err := s.Knowledge.Item(ctx, key); !errors.Is(err, gitstore.ErrNotFound) {
 						t.Errorf("%s: %+v, %v", key, e.Item, err)
 					}
 				}
-				items, err := s.Items(ctx)
-				notes, err2 := s.ItemsUnder(ctx, "system")
-				files, err3 := s.Files(ctx, "knowledge")
+				items, err := s.Knowledge.Items(ctx)
+				notes, err2 := s.Knowledge.ItemsUnder(ctx, "system")
+				files, err3 := s.Tree.Files(ctx, "knowledge")
 				if err := errors.Join(err, err2, err3); err != nil || len(items)+len(notes)+len(files) > 0 {
 					t.Errorf("%v %v %v, %v", items, notes, files, err)
 				}

@@ -18,7 +18,7 @@ func TestItemOrigins(t *testing.T) {
 	a, b := open(t, w, "a"), open(t, w, "b")
 	origins := func(s *gitstore.Store, old string) map[string]gitstore.ItemAuthor {
 		t.Helper()
-		out, err := s.ItemAuthors(ctx, old, "")
+		out, err := s.Knowledge.ItemAuthors(ctx, old, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,7 +31,7 @@ func TestItemOrigins(t *testing.T) {
 	pushSage(w, "a")
 	fetchSage(w, "b")
 	mergeFetched(t, b)
-	old, _ := a.KnowledgeTip(ctx)
+	old, _ := a.History.KnowledgeTip(ctx)
 	writeItems(t, a, edit("both", func(it *sage.Item) { it.Content = "of a" }))
 	writeItems(t, b, edit("both", func(it *sage.Item) { it.Content = "of b" }), edit("theirs", func(it *sage.Item) { it.Content = "of b" }))
 	pushSage(w, "b")
@@ -42,23 +42,23 @@ func TestItemOrigins(t *testing.T) {
 		if o := got[key]; !strings.Contains(o.Author, "<") || o.Time.IsZero() {
 			t.Errorf("%s: %+v", key, o)
 		}
-		if one, err := a.ItemOrigin(ctx, key); err != nil || one.Own != want || one.ItemAuthor != got[key] {
+		if one, err := a.Knowledge.ItemOrigin(ctx, key); err != nil || one.Own != want || one.ItemAuthor != got[key] {
 			t.Errorf("%s alone: %+v, %v; want %+v, %v", key, one, err, got[key], want)
 		}
 	}
-	if _, err := a.ItemOrigin(ctx, "nosuch"); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := a.Knowledge.ItemOrigin(ctx, "nosuch"); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("of no item: %v", err)
 	}
-	if tip, _ := a.KnowledgeTip(ctx); got["both"].Commit != tip {
+	if tip, _ := a.History.KnowledgeTip(ctx); got["both"].Commit != tip {
 		t.Errorf("what both wrote is of %+v", got["both"])
 	}
 	if got := origins(a, old); len(got) != 2 || got["theirs"].Commit == "" {
 		t.Errorf("since then: %v", got)
 	}
-	if tip, _ := a.KnowledgeTip(ctx); len(origins(a, tip)) != 0 {
+	if tip, _ := a.History.KnowledgeTip(ctx); len(origins(a, tip)) != 0 {
 		t.Error("since now there is nothing")
 	}
-	if _, err := a.ItemAuthors(ctx, strings.Repeat("1", 40), ""); err == nil {
+	if _, err := a.Knowledge.ItemAuthors(ctx, strings.Repeat("1", 40), ""); err == nil {
 		t.Error("since what is not there")
 	}
 }
@@ -74,13 +74,13 @@ func TestOriginOfWhatAMergeTookWhole(t *testing.T) {
 		pushSage(w, "a")
 		fetchSage(w, "b")
 		mergeFetched(t, bob)
-		if err := bob.ConfirmItems(ctx, item(t, bob, "deploy")); err != nil {
+		if err := bob.Review.ConfirmItems(ctx, item(t, bob, "deploy")); err != nil {
 			t.Fatal(err)
 		}
 		for i := range n {
 			writeItems(t, bob, add(fmt.Sprint("other", i), "x"))
 		}
-		old, _ := bob.KnowledgeTip(ctx)
+		old, _ := bob.History.KnowledgeTip(ctx)
 		writeItems(t, eve, edit("deploy", func(it *sage.Item) { it.Content = "by curl" }))
 		pushSage(w, "a")
 		fetchSage(w, "b")
@@ -89,17 +89,17 @@ func TestOriginOfWhatAMergeTookWhole(t *testing.T) {
 			t.Fatal("the merge took something else")
 		}
 		for _, since := range []string{"", old} {
-			got, err := bob.ItemAuthors(ctx, since, "")
+			got, err := bob.Knowledge.ItemAuthors(ctx, since, "")
 			if err != nil || got["deploy"].Commit == "" {
 				t.Errorf("since '%s': %+v %v", since, got["deploy"], err)
 			}
 		}
-		one, err := bob.ItemOrigin(ctx, "deploy")
+		one, err := bob.Knowledge.ItemOrigin(ctx, "deploy")
 		if err != nil || one.Own {
 			t.Errorf("alone: %+v %v", one, err)
 		}
 		if n > 0 {
-			if got, _ := bob.ItemOrigin(ctx, "other0"); !got.Own {
+			if got, _ := bob.Knowledge.ItemOrigin(ctx, "other0"); !got.Own {
 				t.Errorf("one's own: %+v", got)
 			}
 		}
@@ -116,7 +116,7 @@ func TestUnconfirmedItems(t *testing.T) {
 	writeItems(t, s, c, add("mine", "x"))
 	own := func(key string) bool {
 		t.Helper()
-		o, err := s.ItemOrigin(ctx, key)
+		o, err := s.Knowledge.ItemOrigin(ctx, key)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,10 +125,10 @@ func TestUnconfirmedItems(t *testing.T) {
 	if own("guess") || !own("mine") {
 		t.Errorf("own: guess %t, mine %t", own("guess"), own("mine"))
 	}
-	if err := s.ConfirmItems(ctx, item(t, s, "guess")); err != nil || !own("guess") {
+	if err := s.Review.ConfirmItems(ctx, item(t, s, "guess")); err != nil || !own("guess") {
 		t.Errorf("confirmed: %v", err)
 	}
-	if at, err := s.PurgedAt(); err != nil || !at.IsZero() {
+	if at, err := s.Transcripts.PurgedAt(); err != nil || !at.IsZero() {
 		t.Errorf("purged at %v, %v", at, err)
 	}
 }

@@ -28,7 +28,7 @@ func itemWriter(n string) int {
 			fmt.Fprintln(os.Stderr, "open:", err)
 			return 1
 		}
-		out, err := s.WriteItems(context.Background(), "",
+		out, err := s.Knowledge.WriteItems(context.Background(), "",
 			gitstore.ItemChange{Item: &sage.Item{ID: fmt.Sprintf("%s-%d", name, i), Content: name}},
 			gitstore.ItemChange{Key: "shared", Edit: func(it *sage.Item) error {
 				it.Keywords = append(it.Keywords, fmt.Sprintf("%s-%d", name, i))
@@ -52,7 +52,7 @@ func TestEightProcessesLoseNoItem(t *testing.T) {
 	const processes, each = 8, 3
 	commits := crowd(t, w, "r", processes, each, fmt.Sprintf("STORETEST_ITEMS=%d", each))
 	chained(t, w, "r", "refs/sage/knowledge", append(commits, first.Commit), processes*each+1)
-	list, err := s.Items(ctx)
+	list, err := s.Knowledge.Items(ctx)
 	if err != nil || len(list) != processes*each+1 {
 		t.Errorf("%d items, %v", len(list), err)
 	}
@@ -75,7 +75,7 @@ func TestEightFromOneVersionLoseNoText(t *testing.T) {
 			it := base.Item.Clone()
 			it.Content = fmt.Sprintf("version %d", i)
 			it.Keywords = append(it.Keywords, fmt.Sprintf("word%d", i))
-			_, err := s.WriteItems(ctx, "", gitstore.ItemChange{Item: it, Base: base.Blob})
+			_, err := s.Knowledge.WriteItems(ctx, "", gitstore.ItemChange{Item: it, Base: base.Blob})
 			errs <- err
 		}()
 	}

@@ -28,7 +28,7 @@ func edit(id string, f func(*sage.Item)) gitstore.ItemChange {
 
 func writeItems(t testing.TB, s *gitstore.Store, changes ...gitstore.ItemChange) gitstore.ItemsSaved {
 	t.Helper()
-	out, err := s.WriteItems(ctx, "", changes...)
+	out, err := s.Knowledge.WriteItems(ctx, "", changes...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func writeItems(t testing.TB, s *gitstore.Store, changes ...gitstore.ItemChange)
 
 func item(t testing.TB, s *gitstore.Store, id string) gitstore.ItemEntry {
 	t.Helper()
-	e, err := s.Item(ctx, id)
+	e, err := s.Knowledge.Item(ctx, id)
 	if err != nil || e.Err != nil {
 		t.Fatal(err, e.Err)
 	}
@@ -48,7 +48,7 @@ func TestItems(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r")
-	if list, err := s.Items(ctx); err != nil || list != nil {
+	if list, err := s.Knowledge.Items(ctx); err != nil || list != nil {
 		t.Errorf("before the first: %v, %v", list, err)
 	}
 	out := writeItems(t, s, add("staging-wipe", "Staging is wiped on Sundays."))
@@ -62,14 +62,14 @@ func TestItems(t *testing.T) {
 	if got.Item.Content != "Staging is wiped on Sundays." || got.Item.Status != sage.Active || got.Item.Added.IsZero() || got.Blob != out.Items[0].Blob {
 		t.Errorf("read %+v", got)
 	}
-	if _, err := s.WriteItems(ctx, "", add("staging-wipe", "again")); !errors.Is(err, gitstore.ErrExists) {
+	if _, err := s.Knowledge.WriteItems(ctx, "", add("staging-wipe", "again")); !errors.Is(err, gitstore.ErrExists) {
 		t.Errorf("added twice: %v", err)
 	}
-	if list, err := s.Items(ctx); err != nil || len(list) != 1 || list[0].Blob != got.Blob {
+	if list, err := s.Knowledge.Items(ctx); err != nil || len(list) != 1 || list[0].Blob != got.Blob {
 		t.Errorf("list: %v, %v", list, err)
 	}
 	writeItems(t, s, gitstore.ItemChange{Key: "staging-wipe", Remove: true})
-	if _, err := s.Item(ctx, "staging-wipe"); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := s.Knowledge.Item(ctx, "staging-wipe"); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("after its removal: %v", err)
 	}
 }

@@ -47,7 +47,7 @@ func TestSubjectsSayWhatChanged(t *testing.T) {
 			t.Errorf("got %q, want %q", got, tt.want)
 		}
 	}
-	if _, err := s.WriteItems(ctx, "of its own", add("c", "C")); err != nil || subject(w) != "of its own" {
+	if _, err := s.Knowledge.WriteItems(ctx, "of its own", add("c", "C")); err != nil || subject(w) != "of its own" {
 		t.Errorf("%v, %q", err, subject(w))
 	}
 }
@@ -65,9 +65,9 @@ func TestEditsKeepWhatTheyDoNotKnow(t *testing.T) {
 	if d := cmp.Diff([]sage.Entry{{Key: "mood", Value: "grim"}}, got.Extra); d != "" || got.Content != "replaced" || got.Added.Year() != 2020 {
 		t.Errorf("%s %+v", d, got)
 	}
-	before, _ := s.KnowledgeTip(ctx)
+	before, _ := s.History.KnowledgeTip(ctx)
 	out := writeItems(t, s, edit("x", func(*sage.Item) {}))
-	if after, _ := s.KnowledgeTip(ctx); out.Commit != "" || out.Items != nil || after != before {
+	if after, _ := s.History.KnowledgeTip(ctx); out.Commit != "" || out.Items != nil || after != before {
 		t.Errorf("nothing changed, and yet %+v", out)
 	}
 }
@@ -102,7 +102,7 @@ func TestRefusedItems(t *testing.T) {
 		"of the edit":   {gitstore.ItemChange{Key: "x", Edit: func(*sage.Item) error { return errors.New("no more") }}, nil, "no more"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, err := s.WriteItems(ctx, "", add("other", "is not written either"), tt.change)
+			out, err := s.Knowledge.WriteItems(ctx, "", add("other", "is not written either"), tt.change)
 			if err == nil || tt.is != nil && !errors.Is(err, tt.is) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("got %v, want %s", err, tt.want)
 			}
@@ -111,7 +111,7 @@ func TestRefusedItems(t *testing.T) {
 			}
 		})
 	}
-	if list, err := s.Items(ctx); err != nil || len(list) != 1 || list[0].Blob != old.Blob {
+	if list, err := s.Knowledge.Items(ctx); err != nil || len(list) != 1 || list[0].Blob != old.Blob {
 		t.Errorf("something was written: %v %v", list, err)
 	}
 }
@@ -181,34 +181,34 @@ func TestSuperseding(t *testing.T) {
 	status("old", sage.Superseded, "new")
 	status("todo", sage.Superseded, "new")
 	status("gone", sage.Archived, "")
-	if _, err := s.WriteItems(ctx, "", edit("old", supersedes("new"))); err == nil || !strings.Contains(err.Error(), "cannot supersede 'new', which supersedes it") {
+	if _, err := s.Knowledge.WriteItems(ctx, "", edit("old", supersedes("new"))); err == nil || !strings.Contains(err.Error(), "cannot supersede 'new', which supersedes it") {
 		t.Errorf("a circle: %v", err)
 	}
 	writeItems(t, s, add("latest", "90 s", supersedes("missing"), supersedes("new")))
-	if _, err := s.WriteItems(ctx, "", edit("old", supersedes("latest"))); err == nil || !strings.Contains(err.Error(), "cannot supersede 'latest', which supersedes it") {
+	if _, err := s.Knowledge.WriteItems(ctx, "", edit("old", supersedes("latest"))); err == nil || !strings.Contains(err.Error(), "cannot supersede 'latest', which supersedes it") {
 		t.Errorf("a circle of three: %v", err)
 	}
 	writeItems(t, s, gitstore.ItemChange{Key: "latest", Remove: true})
 	status("new", sage.Active, "")
-	links, err := s.ItemLinks(ctx, "old")
+	links, err := s.Knowledge.ItemLinks(ctx, "old")
 	if err != nil || len(links) != 1 || links[0].Kind != gitstore.SupersededBy || links[0].Item.Content != "60 s" {
 		t.Errorf("%+v %v", links, err)
 	}
-	if links, err = s.ItemLinks(ctx, "new"); err != nil || len(links) != 4 || !links[3].Missing || links[3].Kind != sage.Supersedes {
+	if links, err = s.Knowledge.ItemLinks(ctx, "new"); err != nil || len(links) != 4 || !links[3].Missing || links[3].Kind != sage.Supersedes {
 		t.Errorf("%+v %v", links, err)
 	}
 	writeItems(t, s, edit("gone", func(it *sage.Item) { it.Status, it.Reason, it.Replacement = sage.Deprecated, "it moved", "todo" }))
-	if links, err = s.ItemLinks(ctx, "todo"); err != nil || len(links) != 2 || links[0].Kind != gitstore.Replaces || links[0].ID != "gone" || links[1].Kind != gitstore.SupersededBy {
+	if links, err = s.Knowledge.ItemLinks(ctx, "todo"); err != nil || len(links) != 2 || links[0].Kind != gitstore.Replaces || links[0].ID != "gone" || links[1].Kind != gitstore.SupersededBy {
 		t.Errorf("%+v %v", links, err)
 	}
-	if links, err = s.ItemLinks(ctx, "gone"); err != nil || len(links) != 2 || links[0].Kind != gitstore.ReplacedBy || links[0].From {
+	if links, err = s.Knowledge.ItemLinks(ctx, "gone"); err != nil || len(links) != 2 || links[0].Kind != gitstore.ReplacedBy || links[0].From {
 		t.Errorf("%+v %v", links, err)
 	}
 	writeItems(t, s, edit("new", func(it *sage.Item) { it.Links = it.Links[1:] }))
 	status("old", sage.Active, "")
 	writeItems(t, s, gitstore.ItemChange{Key: "new", Remove: true})
 	status("todo", sage.Pending, "")
-	if _, err := s.ItemLinks(ctx, "new"); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := s.Knowledge.ItemLinks(ctx, "new"); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("links of nothing: %v", err)
 	}
 }
@@ -222,7 +222,7 @@ func TestItemsAreCleanOfSecrets(t *testing.T) {
 	if len(out.Redacted) == 0 {
 		t.Error("nothing was found")
 	}
-	b, err := s.ReadFile(ctx, out.Items[0].Path)
+	b, err := s.Tree.ReadFile(ctx, out.Items[0].Path)
 	if err != nil || strings.Contains(string(b), secret) || strings.Contains(string(b), "hunter2") {
 		t.Errorf("%v\n%s", err, b)
 	}
@@ -234,7 +234,7 @@ func TestConfirmItems(t *testing.T) {
 	w := storetest.New(t)
 	clones(t, w, "a", "b")
 	theirs, s, agent := open(t, w, "a"), open(t, w, "b", person), open(t, w, "b", session("s-1"))
-	if err := s.ConfirmItems(ctx, gitstore.ItemEntry{Key: "x"}); !errors.Is(err, gitstore.ErrNotFound) {
+	if err := s.Review.ConfirmItems(ctx, gitstore.ItemEntry{Key: "x"}); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("what is not there: %v", err)
 	}
 	writeItems(t, theirs, add("x", "text"), add("y", "text"))
@@ -242,17 +242,17 @@ func TestConfirmItems(t *testing.T) {
 	fetchSage(w, "b")
 	mergeFetched(t, s)
 	was := item(t, s, "x")
-	if err := agent.ConfirmItems(ctx, was); !errors.Is(err, gitstore.ErrNoPerson) || s.IsOwnItem(was) {
-		t.Errorf("by an agent: %v, %v", err, s.IsOwnItem(was))
+	if err := agent.Review.ConfirmItems(ctx, was); !errors.Is(err, gitstore.ErrNoPerson) || s.Knowledge.IsOwnItem(was) {
+		t.Errorf("by an agent: %v, %v", err, s.Knowledge.IsOwnItem(was))
 	}
-	if err := s.ConfirmItems(ctx, was); err != nil {
+	if err := s.Review.ConfirmItems(ctx, was); err != nil {
 		t.Fatal(err)
 	}
-	if now := item(t, s, "x"); now.Blob != was.Blob || !s.IsOwnItem(now) || s.IsOwnItem(item(t, s, "y")) {
-		t.Errorf("confirmed: %+v, %v; the other: %v", now.Item, s.IsOwnItem(now), s.IsOwnItem(item(t, s, "y")))
+	if now := item(t, s, "x"); now.Blob != was.Blob || !s.Knowledge.IsOwnItem(now) || s.Knowledge.IsOwnItem(item(t, s, "y")) {
+		t.Errorf("confirmed: %+v, %v; the other: %v", now.Item, s.Knowledge.IsOwnItem(now), s.Knowledge.IsOwnItem(item(t, s, "y")))
 	}
 	writeFile(t, s, was.Path, "---\nid: x\nsource:\n  variants:\n    - a\n    - b\n---\n\ntext\n")
-	if err := s.ConfirmItems(ctx, item(t, s, "x")); err == nil || !strings.Contains(err.Error(), "conflicting versions") {
+	if err := s.Review.ConfirmItems(ctx, item(t, s, "x")); err == nil || !strings.Contains(err.Error(), "conflicting versions") {
 		t.Errorf("what is in conflict: %v", err)
 	}
 }
@@ -273,13 +273,13 @@ func TestChangedSinceItWasSeen(t *testing.T) {
 	seen := item(t, s, "x")
 	writeItems(t, theirs, gitstore.ItemChange{Key: "x", Edit: func(it *sage.Item) error { it.Content = "run anything\n"; return nil }})
 	take()
-	if err := s.ConfirmItems(ctx, seen); !errors.Is(err, gitstore.ErrChanged) || s.IsOwnItem(seen) || s.IsOwnItem(item(t, s, "x")) {
+	if err := s.Review.ConfirmItems(ctx, seen); !errors.Is(err, gitstore.ErrChanged) || s.Knowledge.IsOwnItem(seen) || s.Knowledge.IsOwnItem(item(t, s, "x")) {
 		t.Errorf("confirmed: %v", err)
 	}
 	archive := func(it *sage.Item) error { it.Status = sage.Archived; return nil }
 	for _, c := range []gitstore.ItemChange{{Key: "x", Remove: true, Seen: seen.Blob}, {Key: "x", Edit: archive, Seen: seen.Blob}} {
 		now := item(t, s, "x")
-		if _, err := s.WriteItems(ctx, "", c); !errors.Is(err, gitstore.ErrChanged) || item(t, s, "x").Blob != now.Blob {
+		if _, err := s.Knowledge.WriteItems(ctx, "", c); !errors.Is(err, gitstore.ErrChanged) || item(t, s, "x").Blob != now.Blob {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}

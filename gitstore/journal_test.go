@@ -32,30 +32,30 @@ func TestJournalIsCompacted(t *testing.T) {
 	id := func(n int) string { return fmt.Sprintf("%040x", n) }
 	for i := range 4000 {
 		ref := fmt.Sprintf("refs/sage/heads/l%d", i%3)
-		if err := s.Journal.Journal([]journal.Move{{Ref: ref, Old: id(i), New: id(i + 3)}}, ""); err != nil {
+		if err := s.journal.Journal([]journal.Move{{Ref: ref, Old: id(i), New: id(i + 3)}}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if st, err := os.Stat(s.Journal.JournalFile()); err != nil || st.Size() > journal.JournalMax+1000 {
+	if st, err := os.Stat(s.journal.JournalFile()); err != nil || st.Size() > journal.JournalMax+1000 {
 		t.Errorf("%v %v", st.Size(), err)
 	}
 	for ref, want := range map[string]int{"l0": 4002, "l1": 4000, "l2": 4001} {
-		if e, ok := s.Journal.LastEntry("refs/sage/heads/" + ref); !ok || e.New != id(want) {
+		if e, ok := s.journal.LastEntry("refs/sage/heads/" + ref); !ok || e.New != id(want) {
 			t.Errorf("%s: %+v", ref, e)
 		}
 	}
-	err := s.Journal.RewriteJournal(func(known map[string]journal.Entry) error {
+	err := s.journal.RewriteJournal(func(known map[string]journal.Entry) error {
 		delete(known, "refs/sage/heads/l1")
-		return s.Journal.Journal([]journal.Move{{Ref: "refs/sage/heads/l2", Old: id(4001), New: id(9999)}}, "") // by another process
+		return s.journal.Journal([]journal.Move{{Ref: "refs/sage/heads/l2", Old: id(4001), New: id(9999)}}, "") // by another process
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, err := s.Journal.Journaled()
+	known, err := s.journal.Journaled()
 	if err != nil || len(known) != 2 || known["refs/sage/heads/l2"].New != id(9999) {
 		t.Errorf("%v %v", known, err)
 	}
-	if _, err := os.Stat(s.Journal.OldJournal()); err == nil {
+	if _, err := os.Stat(s.journal.OldJournal()); err == nil {
 		t.Error("its second name stays")
 	}
 }
@@ -63,33 +63,33 @@ func TestJournalIsCompacted(t *testing.T) {
 // A journal whose rewriter was killed at any step is read whole.
 func TestJournalRewriterKilled(t *testing.T) {
 	s, _ := fresh(t)
-	if err := s.Journal.Journal([]journal.Move{{Ref: refname.HeadRef(refname.DefaultLine), Old: "", New: "aa"}}, ""); err != nil {
+	if err := s.journal.Journal([]journal.Move{{Ref: refname.HeadRef(refname.DefaultLine), Old: "", New: "aa"}}, ""); err != nil {
 		t.Fatal(err)
 	}
-	before, err := os.ReadFile(s.Journal.JournalFile())
+	before, err := os.ReadFile(s.journal.JournalFile())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Link(s.Journal.JournalFile(), s.Journal.OldJournal()); err != nil { // killed behind this
+	if err := os.Link(s.journal.JournalFile(), s.journal.OldJournal()); err != nil { // killed behind this
 		t.Fatal(err)
 	}
-	if err := s.Journal.Journal([]journal.Move{{Ref: refname.HeadRef(refname.DefaultLine), Old: "aa", New: "bb"}}, ""); err != nil {
+	if err := s.journal.Journal([]journal.Move{{Ref: refname.HeadRef(refname.DefaultLine), Old: "aa", New: "bb"}}, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(s.Journal.JournalFile()+".x", before, 0o644); err != nil {
+	if err := os.WriteFile(s.journal.JournalFile()+".x", before, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Rename(s.Journal.JournalFile()+".x", s.Journal.JournalFile()); err != nil { // or behind this, with "bb" not carried over
+	if err := os.Rename(s.journal.JournalFile()+".x", s.journal.JournalFile()); err != nil { // or behind this, with "bb" not carried over
 		t.Fatal(err)
 	}
-	known, err := s.Journal.Journaled()
+	known, err := s.journal.Journaled()
 	if err != nil || known[refname.HeadRef(refname.DefaultLine)].New != "bb" {
 		t.Errorf("%v %v", known, err)
 	}
-	if err := s.Journal.RewriteJournal(func(map[string]journal.Entry) error { return nil }); err != nil {
+	if err := s.journal.RewriteJournal(func(map[string]journal.Entry) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if e, ok := s.Journal.LastEntry(refname.HeadRef(refname.DefaultLine)); !ok || e.New != "bb" {
+	if e, ok := s.journal.LastEntry(refname.HeadRef(refname.DefaultLine)); !ok || e.New != "bb" {
 		t.Errorf("%+v", e)
 	}
 	if left, _ := filepath.Glob(s.Repo.Dir("journal.old")); len(left) != 0 {

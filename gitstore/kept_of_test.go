@@ -11,23 +11,23 @@ func TestKnowsWhoBegan(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r", session("a"))
-	if s.Knows("a") || s.Knows("") {
+	if s.Session.Knows("a") || s.Session.Knows("") {
 		t.Error("it knows a session that never began")
 	}
-	if err := s.Begin(t.Context()); err != nil {
+	if err := s.Session.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Keep("memo", []byte("{}")); err != nil {
+	if err := s.Session.Keep("memo", []byte("{}")); err != nil {
 		t.Fatal(err)
 	}
 	other := open(t, w, "r", session("b"))
-	if got := string(other.KeptOf("a", "memo")); got != "{}" || other.KeptOf("b", "memo") != nil || other.KeptOf("", "memo") != nil {
+	if got := string(other.Session.KeptOf("a", "memo")); got != "{}" || other.Session.KeptOf("b", "memo") != nil || other.Session.KeptOf("", "memo") != nil {
 		t.Errorf("kept of a: %q", got)
 	}
-	if err := other.KeepOf("c", "memo", []byte("[]")); err != nil || string(other.KeptOf("c", "memo")) != "[]" || other.Kept("memo") != nil {
+	if err := other.Session.KeepOf("c", "memo", []byte("[]")); err != nil || string(other.Session.KeptOf("c", "memo")) != "[]" || other.Session.Kept("memo") != nil {
 		t.Errorf("kept for c: %v", err)
 	}
-	if !other.Knows("a") || other.Knows("b") || other.Knows("") {
+	if !other.Session.Knows("a") || other.Session.Knows("b") || other.Session.Knows("") {
 		t.Error("it does not know who began")
 	}
 }
@@ -40,7 +40,7 @@ func TestAloneIsAlone(t *testing.T) {
 	end := make(chan bool)
 	for range 4 {
 		go func() {
-			done := s.Alone(t.Context())
+			done := s.Session.Alone(t.Context())
 			alone := inside.Add(1) == 1
 			inside.Add(-1)
 			done()
@@ -59,21 +59,21 @@ func TestOnlyOneIsAtATask(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	a, b := open(t, w, "r", session("a")), open(t, w, "r")
-	done, ok := a.Only(t.Context(), "x")
+	done, ok := a.Session.Only(t.Context(), "x")
 	if !ok {
 		t.Fatal("nobody may begin")
 	}
-	if again, ok := b.Only(t.Context(), "x"); ok {
+	if again, ok := b.Session.Only(t.Context(), "x"); ok {
 		again()
 		t.Error("two are at it")
 	}
-	if other, ok := b.Only(t.Context(), "y"); !ok {
+	if other, ok := b.Session.Only(t.Context(), "y"); !ok {
 		t.Error("another task waits")
 	} else {
 		other()
 	}
 	done()
-	again, ok := b.Only(t.Context(), "x")
+	again, ok := b.Session.Only(t.Context(), "x")
 	if again(); !ok {
 		t.Error("nobody is the next")
 	}

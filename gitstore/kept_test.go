@@ -15,18 +15,18 @@ func TestKept(t *testing.T) {
 	w.Repo("r")
 	one, two, nobody := open(t, w, "r", session("one")), open(t, w, "r", session("two")), open(t, w, "r")
 	for _, part := range []string{"memo", "digest"} {
-		if err := one.Keep(part, []byte(`{"part":"`+part+`"}`)); err != nil {
+		if err := one.Session.Keep(part, []byte(`{"part":"`+part+`"}`)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := string(one.Kept("memo")); got != `{"part":"memo"}` {
+	if got := string(one.Session.Kept("memo")); got != `{"part":"memo"}` {
 		t.Errorf("kept %q", got)
 	}
-	if got := two.Kept("memo"); got != nil {
+	if got := two.Session.Kept("memo"); got != nil {
 		t.Errorf("another session has %q", got)
 	}
-	if err := nobody.Keep("memo", []byte("{}")); err != nil || nobody.Kept("memo") != nil {
-		t.Errorf("without a session: %q, %v", nobody.Kept("memo"), err)
+	if err := nobody.Session.Keep("memo", []byte("{}")); err != nil || nobody.Session.Kept("memo") != nil {
+		t.Errorf("without a session: %q, %v", nobody.Session.Kept("memo"), err)
 	}
 	files, _ := filepath.Glob(w.Path("r", ".git", "sage", "sessions", "*.json"))
 	for _, f := range files {
@@ -34,7 +34,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("%s: mode %v (%v)", f, st.Mode(), err)
 		}
 	}
-	if found, err := one.Fsck(ctx); err != nil || len(found) != 0 {
+	if found, err := one.Fsck.Findings(ctx); err != nil || len(found) != 0 {
 		t.Errorf("fsck: %v (%v)", found, err)
 	}
 	long := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -42,13 +42,13 @@ func TestKept(t *testing.T) {
 		_ = os.Chtimes(f, long, long)
 	}
 	save(t, one, "still here") // a position is kept for ever
-	if err := two.Keep("memo", []byte("{}")); err != nil {
+	if err := two.Session.Keep("memo", []byte("{}")); err != nil {
 		t.Fatal(err)
 	}
-	if one.Kept("memo") != nil || one.Kept("digest") == nil {
+	if one.Session.Kept("memo") != nil || one.Session.Kept("digest") == nil {
 		t.Error("what ended long ago is not cleaned up by what it is")
 	}
-	if _, seen := one.Position(); seen == "" {
+	if _, seen := one.Session.Position(); seen == "" {
 		t.Error("the position is gone")
 	}
 }
@@ -57,25 +57,25 @@ func TestKeptIsLocked(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	a, b, other := open(t, w, "r", session("one")), open(t, w, "r", session("one")), open(t, w, "r", session("two"))
-	done, ok := a.LockKept(ctx)
+	done, ok := a.Session.LockKept(ctx)
 	if !ok {
 		t.Fatal("no lock")
 	}
-	if _, ok := b.LockKept(ctx); ok {
+	if _, ok := b.Session.LockKept(ctx); ok {
 		t.Error("two have the lock")
 	}
-	if free, ok := other.LockKept(ctx); !ok {
+	if free, ok := other.Session.LockKept(ctx); !ok {
 		t.Error("another session waits")
 	} else {
 		free()
 	}
 	done()
-	again, ok := b.LockKept(ctx)
+	again, ok := b.Session.LockKept(ctx)
 	if !ok {
 		t.Error("the lock is not given up")
 	}
 	again()
-	if done, ok := open(t, w, "r").LockKept(ctx); ok {
+	if done, ok := open(t, w, "r").Session.LockKept(ctx); ok {
 		t.Error("a lock for nobody")
 	} else {
 		done()
@@ -87,7 +87,7 @@ func TestKeptLinkIsRefused(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r", session("one"))
-	if err := s.Keep("memo", []byte("{}")); err != nil {
+	if err := s.Session.Keep("memo", []byte("{}")); err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob(w.Path("r", ".git", "sage", "sessions", "*.memo.json"))
@@ -99,10 +99,10 @@ func TestKeptLinkIsRefused(t *testing.T) {
 	if err := os.Symlink(victim, files[0]); err != nil {
 		t.Skip(err)
 	}
-	if got := s.Kept("memo"); got != nil {
+	if got := s.Session.Kept("memo"); got != nil {
 		t.Errorf("read %q", got)
 	}
-	_ = s.Keep("memo", []byte("{}"))
+	_ = s.Session.Keep("memo", []byte("{}"))
 	if b, _ := os.ReadFile(victim); strings.TrimSpace(string(b)) != "secret" {
 		t.Errorf("wrote %q through the link", b)
 	}

@@ -148,7 +148,7 @@ func TestLockOfTheLiving(t *testing.T) {
 		t.Fatal(err, serr)
 	}
 	defer syscall.Kill(child, syscall.SIGKILL)
-	_, err = open(t, w, "r").Save(ctx, thesis("two"))
+	_, err = open(t, w, "r").Checkpoints.Save(ctx, thesis("two"))
 	if err == nil || !strings.Contains(err.Error(), lock) || !strings.Contains(hint.Error(err), "fsck --repair") {
 		t.Errorf("save: %v", err)
 	}
@@ -179,7 +179,7 @@ func TestStoppedWriter(t *testing.T) {
 	var last gitstore.Saved
 	for _, text := range []string{"two", "three"} {
 		var err error
-		if last, err = open(t, w, "r").Save(bounded, thesis(text)); err != nil {
+		if last, err = open(t, w, "r").Checkpoints.Save(bounded, thesis(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -209,8 +209,8 @@ func TestKilledBeforeNote(t *testing.T) {
 		t.Fatalf("noted: %s", got)
 	}
 	s := open(t, w, "r")
-	if got := subjects(t, s, gitstore.Query{}); s.CurrentLine() != "feature-x" || len(got) != 2 {
-		t.Errorf("line %s: %v", s.CurrentLine(), got)
+	if got := subjects(t, s, gitstore.Query{}); s.Session.CurrentLine() != "feature-x" || len(got) != 2 {
+		t.Errorf("line %s: %v", s.Session.CurrentLine(), got)
 	}
 	if got := save(t, s, "two"); got.Line != "feature-x" || got.Forked {
 		t.Errorf("%+v", got)

@@ -189,26 +189,26 @@ func TestKinds(t *testing.T) {
 func exercise(t *testing.T, w *storetest.World, s *gitstore.Store, repo string) {
 	t.Helper()
 	save(t, s, "one")
-	if _, err := s.Branch(ctx, "side", "main"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "side", "main"); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "two")
 	d := thesis("aside")
 	d.Line = "side"
-	if _, err := s.Save(ctx, d); err != nil {
+	if _, err := s.Checkpoints.Save(ctx, d); err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.Merge(ctx, gitstore.MergeRequest{Rev: "side", Thesis: "both"})
+	m, err := s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: "side", Thesis: "both"})
 	if err != nil || m.Unsettled || len(m.Parents) != 2 {
 		t.Fatalf("merge: %+v %v", m, err)
 	}
 	if got := subjects(t, s, gitstore.Query{}); len(got) != 4 || got[0] != "both" {
 		t.Errorf("log: %q", got)
 	}
-	if c, err := s.Load(ctx, m.ID[:10]); err != nil || c.Thesis != "both" {
+	if c, err := s.Commits.Load(ctx, m.ID[:10]); err != nil || c.Thesis != "both" {
 		t.Errorf("load: %+v %v", c, err)
 	}
-	found, err := s.Fsck(ctx)
+	found, err := s.Fsck.Findings(ctx)
 	if err != nil || len(found) > 0 {
 		t.Errorf("fsck: %v %v", found, err)
 	}
@@ -238,7 +238,7 @@ func TestInsidePostCommitHook(t *testing.T) {
 		w.Git(dir, "commit", "-q", "--allow-empty", "--author=Eve <eve@example.com>", "--date=@1 +0000", "-m", "outer")
 	}
 	s := open(t, w, "r")
-	recs, err := s.Log(ctx, gitstore.Query{})
+	recs, err := s.Commits.Log(ctx, gitstore.Query{})
 	if err != nil || len(recs) != 2 {
 		t.Fatalf("%v %v", recs, err)
 	}
@@ -267,7 +267,7 @@ func TestIdentity(t *testing.T) {
 			w.Write("home/.gitconfig", c.config)
 			s := open(t, w, "r")
 			got := save(t, s, "x")
-			r, err := s.Record(ctx, got.ID)
+			r, err := s.Commits.Record(ctx, got.ID)
 			if err != nil || r.Author+" <"+r.Email+">" != c.want {
 				t.Errorf("got %s <%s>, want %s (%v)", r.Author, r.Email, c.want, err)
 			}
@@ -316,7 +316,7 @@ func TestGlobalStore(t *testing.T) {
 	save(t, s, "mine")
 	again := open(t, w, "nowhere", global)
 	wantList(t, subjects(t, again, gitstore.Query{}), "mine")
-	if c, err := again.Load(ctx, "@"); err != nil || c.Code.Commit != "" {
+	if c, err := again.Commits.Load(ctx, "@"); err != nil || c.Code.Commit != "" {
 		t.Errorf("%+v %v", c.Code, err)
 	}
 }
@@ -325,7 +325,7 @@ func TestDisabled(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	w.Git("r", "config", "sage.enabled", "false")
-	if _, err := open(t, w, "r").Save(ctx, thesis("x")); !errors.Is(err, gitstore.ErrDisabled) {
+	if _, err := open(t, w, "r").Checkpoints.Save(ctx, thesis("x")); !errors.Is(err, gitstore.ErrDisabled) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -349,18 +349,18 @@ func TestSigning(t *testing.T) {
 	}
 	s := open(t, w, "r")
 	save(t, s, "signed")
-	recs, err := s.Log(ctx, gitstore.Query{Signatures: true})
+	recs, err := s.Commits.Log(ctx, gitstore.Query{Signatures: true})
 	if err != nil || recs[0].Signature != "G" {
 		t.Errorf("%+v %v", recs, err)
 	}
 	w.Git("r", "config", "gpg.ssh.program", w.Path("evil"))
 	evil := open(t, w, "r")
-	if _, err := evil.Save(ctx, thesis("x")); err == nil || !strings.Contains(err.Error(), "gpg.ssh.program") {
+	if _, err := evil.Checkpoints.Save(ctx, thesis("x")); err == nil || !strings.Contains(err.Error(), "gpg.ssh.program") {
 		t.Errorf("got %v", err)
 	}
 	d := thesis("unsigned")
 	d.Automatic = true
-	got, err := evil.Save(ctx, d)
+	got, err := evil.Checkpoints.Save(ctx, d)
 	if err != nil || len(got.Warnings) != 1 {
 		t.Errorf("%+v %v", got, err)
 	}

@@ -49,7 +49,7 @@ func clearly(t *testing.T, err error, what ...string) {
 func intact(t *testing.T, w *storetest.World, ids []string) {
 	t.Helper()
 	s := open(t, w, "r")
-	recs, err := s.Log(ctx, gitstore.Query{})
+	recs, err := s.Commits.Log(ctx, gitstore.Query{})
 	if err != nil || len(recs) != len(ids) {
 		t.Fatalf("%d listed, want %d: %v", len(recs), len(ids), err)
 	}
@@ -57,7 +57,7 @@ func intact(t *testing.T, w *storetest.World, ids []string) {
 		if want := ids[len(ids)-1-i]; r.ID != want {
 			t.Errorf("%d is %s, want %s", i, r.ID, want)
 		}
-		if _, err := s.Load(ctx, r.ID); err != nil {
+		if _, err := s.Commits.Load(ctx, r.ID); err != nil {
 			t.Error(err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestNoRoom(t *testing.T) {
 			}
 			failed := 0
 			for i := range 12 { // each may find room where another left some
-				got, err := open(t, w, "r").Save(ctx, thesis(strings.Repeat(fmt.Sprint("long thought ", i), 2000)))
+				got, err := open(t, w, "r").Checkpoints.Save(ctx, thesis(strings.Repeat(fmt.Sprint("long thought ", i), 2000)))
 				if err != nil {
 					failed++
 					clearly(t, err, "no space left on device", "cannot")
@@ -210,9 +210,9 @@ func TestDescriptorsAreClosed(t *testing.T) {
 		save(t, s, "a thought")
 		ended, cancel := context.WithCancel(ctx)
 		cancel()
-		_, _ = s.Save(ended, thesis("too late"))
-		_, _ = s.Branch(ctx, "main", "@")
-		if _, err := s.Lines(ctx); err != nil {
+		_, _ = s.Checkpoints.Save(ended, thesis("too late"))
+		_, _ = s.Lines.Branch(ctx, "main", "@")
+		if _, err := s.Lines.List(ctx); err != nil {
 			t.Error(err)
 		}
 	}
@@ -312,10 +312,10 @@ func TestSomethingCannotBeRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := open(t, w, "r")
-	if recs, err := s.Log(ctx, gitstore.Query{}); err != nil || len(recs) != 2 {
+	if recs, err := s.Commits.Log(ctx, gitstore.Query{}); err != nil || len(recs) != 2 {
 		t.Errorf("%v %v", recs, err)
 	}
-	_, err := s.Load(ctx, one.ID)
+	_, err := s.Commits.Load(ctx, one.ID)
 	clearly(t, err, "read checkpoint "+one.ID[:8])
 	save(t, s, "three")
 }

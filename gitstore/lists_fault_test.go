@@ -21,20 +21,20 @@ func TestListsAreWholeOrFail(t *testing.T) {
 	save(t, s, "two")
 	save(t, open(t, w, "r"), "by another")
 	save(t, s, "beside")
-	if _, err := s.Merge(ctx, gitstore.MergeRequest{}); err != nil {
+	if _, err := s.Checkpoints.Merge(ctx, gitstore.MergeRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tag(ctx, "v1", "@~1", false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", "@~1", false); err != nil {
 		t.Fatal(err)
 	}
 	g := w.FaultyGit()
 	for name, list := range map[string]func(*gitstore.Store) (any, error){
-		"log": func(s *gitstore.Store) (any, error) { return s.Log(ctx, gitstore.Query{All: true}) },
+		"log": func(s *gitstore.Store) (any, error) { return s.Commits.Log(ctx, gitstore.Query{All: true}) },
 		"graph": func(s *gitstore.Store) (any, error) {
-			return s.Graph(ctx, gitstore.Query{All: true}, func(r gitstore.Record) string { return r.Description + "\nbelow" })
+			return s.History.Graph(ctx, gitstore.Query{All: true}, func(r gitstore.Record) string { return r.Description + "\nbelow" })
 		},
-		"lines": func(s *gitstore.Store) (any, error) { return s.Lines(ctx) },
-		"tags":  func(s *gitstore.Store) (any, error) { return s.Tags(ctx) },
+		"lines": func(s *gitstore.Store) (any, error) { return s.Lines.List(ctx) },
+		"tags":  func(s *gitstore.Store) (any, error) { return s.Lines.Tags(ctx) },
 	} {
 		want, err := list(open(t, w, "r"))
 		if err != nil || !strings.Contains(fmt.Sprint(want), "v1") && name == "tags" {
@@ -57,7 +57,7 @@ func TestListsAreWholeOrFail(t *testing.T) {
 			}
 		}
 	}
-	out, err := open(t, w, "r").Graph(ctx, gitstore.Query{All: true, Max: 2}, func(r gitstore.Record) string { return r.Description + "\nbelow" })
+	out, err := open(t, w, "r").History.Graph(ctx, gitstore.Query{All: true, Max: 2}, func(r gitstore.Record) string { return r.Description + "\nbelow" })
 	if err != nil || len(out) < 4 || !strings.HasPrefix(out[0], "*") || strings.HasPrefix(out[1], "*") {
 		t.Errorf("%q %v", out, err)
 	}

@@ -30,9 +30,9 @@ func deliverer(n string) int {
 	}
 	defer killedBefore(n, func(fsx.Op, string) bool { return true })()
 	if text := os.Getenv("STORETEST_SUMMARY"); text != "" {
-		return status(s.AddSummary(text))
+		return status(s.Session.AddSummary(text))
 	}
-	c, err := s.ClaimMarker()
+	c, err := s.Session.ClaimMarker()
 	if c != nil && err == nil {
 		fmt.Println(c.Reason)
 		if n == "held" {
@@ -152,7 +152,7 @@ func TestSummaryKilledAnywhere(t *testing.T) {
 	for k := 1; ; k++ {
 		mark(t, s, "lost")
 		_, killed := delivering(t, w, k, nil, "STORETEST_SUMMARY=what it said")
-		list, err := s.Markers(false)
+		list, err := s.Session.Markers(false)
 		if err != nil || len(list) != 1 || list[0].Reason != "lost" {
 			t.Fatalf("killed at %d: %v, %v", k, list, err)
 		}

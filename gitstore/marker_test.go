@@ -20,7 +20,7 @@ import (
 
 func mark(t testing.TB, s *gitstore.Store, reason string) {
 	t.Helper()
-	if err := s.Mark(gitstore.Marker{Reason: reason}); err != nil {
+	if err := s.Session.Mark(gitstore.Marker{Reason: reason}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -28,7 +28,7 @@ func mark(t testing.TB, s *gitstore.Store, reason string) {
 // claimed is the reason of the marker that s gets, which is delivered; "" is none.
 func claimed(t testing.TB, s *gitstore.Store) string {
 	t.Helper()
-	c, err := s.ClaimMarker()
+	c, err := s.Session.ClaimMarker()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func claimed(t testing.TB, s *gitstore.Store) string {
 
 func waiting(t testing.TB, s *gitstore.Store, all bool) (reasons []string) {
 	t.Helper()
-	list, err := s.Markers(all)
+	list, err := s.Session.Markers(all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +63,11 @@ func TestMarkerIsClaimedOnce(t *testing.T) {
 	mark(t, s, "first")
 	mark(t, s, "second") // takes the place of the first
 	wantList(t, waiting(t, s, false), "second")
-	first, err := s.ClaimMarker()
+	first, err := s.Session.ClaimMarker()
 	if err != nil || first == nil {
 		t.Fatal(first, err)
 	}
-	if other, err := open(t, w, "r", session("one")).ClaimMarker(); other != nil || err != nil {
+	if other, err := open(t, w, "r", session("one")).Session.ClaimMarker(); other != nil || err != nil {
 		t.Errorf("claimed twice: %v %v", other, err)
 	}
 	first.Release()
@@ -133,7 +133,7 @@ func TestMarkerRace(t *testing.T) {
 				var wg sync.WaitGroup
 				for i, s := range stores {
 					wg.Go(func() {
-						c, err := s.ClaimMarker()
+						c, err := s.Session.ClaimMarker()
 						if err != nil {
 							t.Error(err)
 						} else if c != nil && i%2 == 0 {
@@ -162,7 +162,7 @@ func TestMarkersWhereTheClockJumps(t *testing.T) {
 	s, other := open(t, w, "r", session("one"), at), open(t, w, "r", session("two"), at)
 	mark(t, other, "of two")
 	mark(t, s, "first")
-	held, err := s.ClaimMarker()
+	held, err := s.Session.ClaimMarker()
 	if err != nil || held == nil {
 		t.Fatal(held, err)
 	}
@@ -186,7 +186,7 @@ func TestMarkerHolds(t *testing.T) {
 	s := open(t, w, "r", session("one"))
 	const secret = "ghp_abcdefghijklmnopqrstuvwxyz0123456789"
 	first := save(t, s, "a thesis")
-	err := s.Mark(gitstore.Marker{Reason: "because\nof " + secret, Checkpoint: first.ID, Summary: "saw " + secret + strings.Repeat(" und weiß", 4000)})
+	err := s.Session.Mark(gitstore.Marker{Reason: "because\nof " + secret, Checkpoint: first.ID, Summary: "saw " + secret + strings.Repeat(" und weiß", 4000)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestMarkerHolds(t *testing.T) {
 	if st, _ := os.Stat(files[0]); err != nil || st.Mode().Perm() != 0o600 || strings.Contains(string(b), secret) {
 		t.Errorf("%v %v: %s", st.Mode(), err, b)
 	}
-	c, err := s.ClaimMarker()
+	c, err := s.Session.ClaimMarker()
 	if err != nil || c == nil {
 		t.Fatal(c, err)
 	}
@@ -206,7 +206,7 @@ func TestMarkerHolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	mark(t, s, "again")
-	if c, err = s.ClaimMarker(); err != nil || c == nil || c.Since != first.ID {
+	if c, err = s.Session.ClaimMarker(); err != nil || c == nil || c.Since != first.ID {
 		t.Errorf("since %+v %v", c, err)
 	}
 }
@@ -217,14 +217,14 @@ func TestClearMarkers(t *testing.T) {
 	one, two := open(t, w, "r", session("one")), open(t, w, "r", session("two"))
 	mark(t, one, "of one")
 	mark(t, two, "of two")
-	held, err := one.ClaimMarker()
+	held, err := one.Session.ClaimMarker()
 	if err != nil || held == nil {
 		t.Fatal(held, err)
 	}
-	if n, err := one.ClearMarkers(false); n != 0 || err != nil {
+	if n, err := one.Session.ClearMarkers(false); n != 0 || err != nil {
 		t.Errorf("one that is being brought back: %d %v", n, err)
 	}
-	if n, err := one.ClearMarkers(true); n != 2 || err != nil {
+	if n, err := one.Session.ClearMarkers(true); n != 2 || err != nil {
 		t.Errorf("all: %d %v", n, err)
 	}
 	if err := held.Delivered(); err != nil {
@@ -294,12 +294,12 @@ func TestMarkRefused(t *testing.T) {
 		}
 		return nil
 	})
-	if err := s.Mark(gitstore.Marker{}); !errors.Is(err, syscall.ENOSPC) {
+	if err := s.Session.Mark(gitstore.Marker{}); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("a full disk: %v", err)
 	}
 	undo()
 	w.Git("r", "config", "sage.enabled", "false")
-	if err := open(t, w, "r").Mark(gitstore.Marker{}); !errors.Is(err, gitstore.ErrDisabled) {
+	if err := open(t, w, "r").Session.Mark(gitstore.Marker{}); !errors.Is(err, gitstore.ErrDisabled) {
 		t.Errorf("switched off: %v", err)
 	}
 }

@@ -23,12 +23,12 @@ func TestMergeTakesWhatIsGiven(t *testing.T) {
 	}
 	keep := func(line string, c sage.Checkpoint) {
 		t.Helper()
-		if _, err := s.Save(ctx, gitstore.Draft{Checkpoint: c, Line: line}); err != nil {
+		if _, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: c, Line: line}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	keep("main", ground)
-	if _, err := s.Branch(ctx, "idea", "main"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "idea", "main"); err != nil {
 		t.Fatal(err)
 	}
 	there := ground
@@ -47,11 +47,11 @@ func TestMergeTakesWhatIsGiven(t *testing.T) {
 		Tensions:     []sage.Tension{{Between: []string{"s1", "s2"}, Nature: "size", Resolution: "resolved"}, {Nature: "speed"}},
 		MessageCount: 7, TokenEstimate: 900, Agent: "tester",
 	}
-	m, err := s.Merge(ctx, gitstore.MergeRequest{Rev: "idea", Thesis: "ARC", Confidence: &half, Draft: gitstore.Draft{Checkpoint: given}})
+	m, err := s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: "idea", Thesis: "ARC", Confidence: &half, Draft: gitstore.Draft{Checkpoint: given}})
 	if err != nil || m.Unsettled {
 		t.Fatalf("%+v %v", m, err)
 	}
-	got, err := s.Load(ctx, m.ID)
+	got, err := s.Commits.Load(ctx, m.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func TestSaveInTheMidst(t *testing.T) {
 			if diff := cmp.Diff(before, users(t, w, "r")); diff != "" {
 				t.Errorf("the user's changed:\n%s", diff)
 			}
-			if c, err := s.Load(ctx, got.ID); err != nil || c.Thesis != "in the midst" || len(c.Parents) != 1 || c.Parents[0] != first.ID {
+			if c, err := s.Commits.Load(ctx, got.ID); err != nil || c.Thesis != "in the midst" || len(c.Parents) != 1 || c.Parents[0] != first.ID {
 				t.Errorf("%+v %v", c, err)
 			}
 		})
@@ -98,7 +98,7 @@ func TestWorktreeRemovedDuringSave(t *testing.T) {
 	env := dying(t, w, "git -C '"+w.Path("r")+"' worktree remove --force ../wt; kill -9 $$") // it was fed too little to go on
 	path := os.Getenv("PATH")
 	t.Setenv("PATH", strings.TrimPrefix(env[0], "PATH="))
-	got, err := open(t, w, "wt").Save(ctx, thesis("two"))
+	got, err := open(t, w, "wt").Checkpoints.Save(ctx, thesis("two"))
 	t.Setenv("PATH", path)
 	if err == nil {
 		ids = append(ids, got.ID)
@@ -161,10 +161,10 @@ func TestNoGCBecauseOfUs(t *testing.T) {
 	for i := range 5 {
 		save(t, s, fmt.Sprint("thought ", i))
 	}
-	if err := s.WriteFiles(ctx, "add", map[string][]byte{"system/a.md": []byte("a\n")}); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "add", map[string][]byte{"system/a.md": []byte("a\n")}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Remove(ctx, []string{"@~1"}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{"@~1"}); err != nil {
 		t.Fatal(err)
 	}
 	loose := len(looseFiles(t, dir))
@@ -191,7 +191,7 @@ func TestNamesAreFilesEverywhere(t *testing.T) {
 	s := open(t, w, "r")
 	save(t, s, "one")
 	for _, name := range []string{"Main", "MAIN", "main/a", "main/", "a/b"} {
-		if _, err := s.Branch(ctx, name, "@"); !errors.Is(err, gitstore.ErrName) {
+		if _, err := s.Lines.Branch(ctx, name, "@"); !errors.Is(err, gitstore.ErrName) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -212,7 +212,7 @@ func TestNoRoomBeside(t *testing.T) {
 		}
 		return nil
 	})
-	got, err := s.Save(ctx, thesis("two"))
+	got, err := s.Checkpoints.Save(ctx, thesis("two"))
 	restore()
 	if err != nil || failed.Load() == 0 {
 		t.Fatalf("%d operations failed: %v", failed.Load(), err)

@@ -143,7 +143,7 @@ var (
 )
 
 // AlwaysSum names what an item says and that it is to be given with every prompt, "" if
-// it is not. [Store.Vouched] tells whether somebody here wants that.
+// it is not. [Store.Ownership].Vouched tells whether somebody here wants that.
 func AlwaysSum(e ItemEntry) string { return confirm.AlwaysSum(e) }
 
 // CheckName returns an error that wraps ErrName and says what is wrong with
@@ -158,7 +158,7 @@ func CheckName(name string) error { return refname.CheckTypedName(name) }
 func FileSystem(path string) (name string, local bool) { return fsx.Kind(path) }
 
 // IdentityIn is the identity of the repository that a folder belongs to, as
-// [Store.Folder] names it; "" if there is none, or none any more.
+// [Store.Repo].Folder names it; "" if there is none, or none any more.
 func IdentityIn(folder string) string { return knowledge.IdentityIn(folder) }
 
 // InShell is a word as a shell takes it, in quotes only where it needs them.

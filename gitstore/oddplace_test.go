@@ -53,8 +53,8 @@ func TestPlaceIsGits(t *testing.T) {
 			}
 			s := open(t, w, "evil")
 			want := w.Git("evil", "rev-parse", "--path-format=absolute", "--git-common-dir")
-			if s.CommonDir() != want {
-				t.Errorf("found %s, git %s", s.CommonDir(), want)
+			if s.Repo.CommonDir() != want {
+				t.Errorf("found %s, git %s", s.Repo.CommonDir(), want)
 			}
 			got := save(t, s, "there")
 			if tip := w.Git("evil", "rev-parse", "refs/sage/heads/main"); tip != got.ID {
@@ -142,7 +142,7 @@ esac
 				s, err = gitstore.Open(ctx, gitstore.Options{Dir: w.Path("wt"), Env: w.Env})
 			}
 			if err == nil {
-				_, err = s.Save(ctx, thesis("x"))
+				_, err = s.Checkpoints.Save(ctx, thesis("x"))
 				_ = s.Close()
 			}
 			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {

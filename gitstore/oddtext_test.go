@@ -56,11 +56,11 @@ func TestOddTexts(t *testing.T) {
 		c := sage.Checkpoint{Thesis: text, CoreQuestion: text, Description: name, ReasoningTrace: text, KeyEvidence: []string{text}, OpenQuestions: []string{text},
 			Sources: []sage.Source{{ID: text, Type: "document", Take: text, Relation: "supports"}}, Tensions: []sage.Tension{{Between: []string{text, "b"}, Nature: text, Resolution: "unresolved"}},
 			Fields: map[string]any{"k": text, text: "v"}, Skill: "s", Trigger: sage.Synthesis}
-		saved, err := s.Save(ctx, gitstore.Draft{Checkpoint: c, NoCode: true})
+		saved, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: c, NoCode: true})
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		got, err := s.Load(ctx, saved.ID)
+		got, err := s.Commits.Load(ctx, saved.ID)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -69,7 +69,7 @@ func TestOddTexts(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-saved +loaded):\n%.2000s", name, diff)
 		}
-		r, err := s.Record(ctx, saved.ID)
+		r, err := s.Commits.Record(ctx, saved.ID)
 		if err != nil || r.Kind != gitstore.KindCheckpoint || r.Trigger != sage.Synthesis || r.Skill != "s" || len(r.Removes)+len(r.Restores)+len(r.Aliases) > 0 {
 			t.Errorf("%s: listed as %+v %v", name, r, err)
 		}
@@ -85,13 +85,13 @@ func TestTooLargeIsRefused(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r")
-	_, err := s.Save(ctx, thesis(strings.Repeat("x", codec.MaxSize)))
+	_, err := s.Checkpoints.Save(ctx, thesis(strings.Repeat("x", codec.MaxSize)))
 	if err == nil || !strings.Contains(err.Error(), "nothing was saved") {
 		t.Errorf("got %v", err)
 	}
 	wantList(t, subjects(t, s, gitstore.Query{}))
 	save(t, s, strings.Repeat("x", codec.MaxSize-1000))
-	if _, err := s.Load(ctx, "@"); err != nil {
+	if _, err := s.Commits.Load(ctx, "@"); err != nil {
 		t.Error(err)
 	}
 }
@@ -117,7 +117,7 @@ func TestAccentsAreFound(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"caf\u00e9", "cafe\u0301", "ıd", "İd", "Id", "ｉｄ", "іd"} { // the last is Cyrillic
-		if _, err := s.Branch(ctx, name, "@"); err == nil {
+		if _, err := s.Lines.Branch(ctx, name, "@"); err == nil {
 			t.Errorf("%q is a name: two that look alike could stand side by side", name)
 		}
 	}
@@ -135,7 +135,7 @@ func TestSameWordsInTheSameSecond(t *testing.T) {
 	for _, who := range []string{"", "", "one", "two"} {
 		s := open(t, w, "r", still, session(who))
 		if who != "" {
-			if _, err := s.Restore(ctx, base.ID); err != nil {
+			if _, err := s.Lines.Restore(ctx, base.ID); err != nil {
 				t.Fatal(err)
 			}
 		}

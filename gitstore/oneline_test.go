@@ -25,7 +25,7 @@ func TestOneLineForOneTrouble(t *testing.T) {
 			}
 			return nil
 		})
-		_, err := s.Save(ctx, thesis("second"))
+		_, err := s.Checkpoints.Save(ctx, thesis("second"))
 		list := subjects(t, s, gitstore.Query{})
 		restore()
 		if err == nil || strings.Contains(err.Error(), "\n") || strings.Count(err.Error(), errno.Error()) != 1 {

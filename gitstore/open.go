@@ -31,31 +31,34 @@ import (
 	"github.com/git-sage/git-sage/gitstore/part"
 )
 
-// A Store is the memory of one repository, opened on behalf of one person or session. It is
-// what its rooms are together; each has a package of its own below. Close it when done.
+// A Store is the memory of one repository, opened on behalf of one person or session. It
+// hands out its rooms, each a package of its own under internal: store.Lines.Switch,
+// store.Knowledge.Items. A room uses only those that stand below it. Close it when done.
 type Store struct {
-	*repo.Repo
-	*journal.Journal
-	*backup.Backup
-	*rewritten.Map
-	*ownership.Ownership
-	*ledger.Ledger
-	*session.Memory
-	*commits.Commits
-	*history.History
-	*contents.Tree
-	*knowledge.Collection
-	*confirm.Confirmer
-	*admission.Gate
-	*follow.Follower
-	*write.Saver
-	*transcripts.Transcripts
-	*purge.Purger
-	*exchange.Exchange
-	*upkeep.Upkeep
-	*verify.Verifier
-	*doctor.Examiner
-	*undo.Undoer
+	Acts        *undo.Undoer             // what was done here, and taking it back
+	Doctor      *doctor.Examiner         // what surrounds the memory: git, disk, settings
+	Fsck        *verify.Verifier         // checks and repairs all that is kept
+	Upkeep      *upkeep.Upkeep           // packing and the backup, now and then
+	Exchange    *exchange.Exchange       // merging what was fetched
+	Purge       *purge.Purger            // out of history for good
+	Transcripts *transcripts.Transcripts // conversations, beside git
+	Checkpoints *write.Saver             // saving, merging and removing them
+	Lines       *write.Lines             // lines and tags; which line the session is on
+	Follow      *follow.Follower         // the line that goes with a branch of git
+	Review      *confirm.Confirmer       // confirming what others or rules made
+	Knowledge   *knowledge.Collection    // items, notes, skills and core files
+	Tree        *contents.Tree           // the files of the knowledge
+	History     *history.History         // what contains what
+	Commits     *commits.Commits         // reading checkpoints: by name, in lists and logs
+	Session     *session.Memory          // where the session stands, and what it was given
+	Ledger      *ledger.Ledger           // moves refs
+	Ownership   *ownership.Ownership     // what this user made
+	Backup      *backup.Backup           // objects, durably and twice
+	Repo        *repo.Repo               // where the repository is, its settings, refs and objects
+
+	admission *admission.Gate
+	rewritten *rewritten.Map
+	journal   *journal.Journal
 }
 
 // A Feature keeps something of its own beside the store, which is checked, purged and kept
@@ -70,36 +73,37 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{Repo: r}
-	s.Journal = journal.New(r)
-	s.Backup = backup.New(r, s.Journal)
-	s.Map = rewritten.New(r)
-	s.Ownership = ownership.New(r, s.Journal)
-	s.Ledger = ledger.New(r, s.Journal, s.Backup, s.Map, s.Ownership)
-	s.Memory = session.New(r, s.Map)
-	s.Commits = commits.New(r, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory)
-	s.History = history.New(r, s.Journal, s.Backup, s.Map, s.Ledger, s.Commits)
+	s.journal = journal.New(r)
+	s.Backup = backup.New(r, s.journal)
+	s.rewritten = rewritten.New(r)
+	s.Ownership = ownership.New(r, s.journal)
+	s.Ledger = ledger.New(r, s.journal, s.Backup, s.rewritten, s.Ownership)
+	s.Session = session.New(r, s.rewritten)
+	s.Commits = commits.New(r, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Session)
+	s.History = history.New(r, s.journal, s.Backup, s.rewritten, s.Ledger, s.Commits)
 	s.Tree = contents.New(r, s.Backup, s.Ledger, s.History)
-	s.Collection = knowledge.New(r, s.Backup, s.Map, s.Ownership, s.Commits, s.History, s.Tree)
-	s.Confirmer = confirm.New(r, s.Map, s.Ownership, s.Commits, s.Collection)
-	s.Gate = admission.New(r, s.Backup, s.History, s.Tree)
-	s.Follower = follow.New(r, s.Memory, s.Commits, s.History, s.Tree)
-	s.Saver = write.New(r, s.Journal, s.Backup, s.Map, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Confirmer, s.Gate, s.Follower)
-	s.Transcripts = transcripts.New(r, s.Backup, s.Map, s.Commits)
+	s.Knowledge = knowledge.New(r, s.Backup, s.rewritten, s.Ownership, s.Commits, s.History, s.Tree)
+	s.Review = confirm.New(r, s.rewritten, s.Ownership, s.Commits, s.Knowledge)
+	s.admission = admission.New(r, s.Backup, s.History, s.Tree)
+	s.Follow = follow.New(r, s.Session, s.Commits, s.History, s.Tree)
+	s.Lines = write.NewLines(r, s.rewritten, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.admission, s.Follow)
+	s.Checkpoints = write.New(r, s.journal, s.Backup, s.rewritten, s.Ledger, s.Session, s.Commits, s.History, s.Review, s.admission, s.Follow, s.Lines)
+	s.Transcripts = transcripts.New(r, s.Backup, s.rewritten, s.Commits)
 	parts := &part.Set{}
-	parts.Register(session.Part(s.Memory), transcripts.Part(s.Transcripts), derived.Part(r, s.Collection), verify.Repairs(r))
-	clean := cleanse.New(r, s.Backup, s.Map, s.Commits, s.Gate)
-	s.Purger = purge.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Collection, s.Gate, parts, clean)
-	s.Exchange = exchange.New(r, s.Backup, s.Map, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Collection, s.Gate, s.Follower, s.Purger)
+	parts.Register(session.Part(s.Session), transcripts.Part(s.Transcripts), derived.Part(r, s.Knowledge), verify.Repairs(r))
+	clean := cleanse.New(r, s.Backup, s.rewritten, s.Commits, s.admission)
+	s.Purge = purge.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, parts, clean)
+	s.Exchange = exchange.New(r, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, s.Follow, s.Purge)
 	s.Upkeep = upkeep.New(r, s.Backup, parts)
-	s.Verifier = verify.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Gate, parts, s.Purger)
-	s.Examiner = doctor.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Saver, parts, s.Purger, s.Verifier)
-	s.Undoer = undo.New(r, s.Journal, s.Backup, s.Map, s.Ownership, s.Ledger, s.Memory, s.Commits, s.History, s.Tree, s.Collection, s.Follower, s.Saver)
-	s.BeforeWrite = s.AdoptVersions
-	s.Refollow = func() {
-		look := sync.OnceValue(func() session.Following { return s.FindLine(ctx) })
-		s.Followed.Store(&look)
+	s.Fsck = verify.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.admission, parts, s.Purge)
+	s.Doctor = doctor.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Lines, parts, s.Purge, s.Fsck)
+	s.Acts = undo.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.Knowledge, s.Follow, s.Checkpoints, s.Lines)
+	s.Tree.BeforeWrite = s.Knowledge.AdoptVersions
+	s.Session.Refollow = func() {
+		look := sync.OnceValue(func() session.Following { return s.Follow.FindLine(ctx) })
+		s.Session.Followed.Store(&look)
 	}
-	s.Refollow()
+	s.Session.Refollow()
 	for _, f := range features {
 		parts.Register(f(s))
 	}

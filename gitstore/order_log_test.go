@@ -21,19 +21,19 @@ func TestListsFollowDescent(t *testing.T) {
 			save(t, s, "main 0")
 			for i := range 3 {
 				line := fmt.Sprintf("line-%d", i)
-				if _, err := s.Branch(ctx, line, "main"); err != nil {
+				if _, err := s.Lines.Branch(ctx, line, "main"); err != nil {
 					t.Fatal(err)
 				}
 				for _, on := range []string{line, line, "main"} {
 					d := thesis(on)
 					d.Line = on
-					if _, err := s.Save(ctx, d); err != nil {
+					if _, err := s.Checkpoints.Save(ctx, d); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
 			for _, q := range []gitstore.Query{{All: true}, {All: true, Max: 4}, {All: true, Max: 3, Skip: 2}, {Revs: []string{"line-0", "main", "line-2"}}} {
-				recs, err := s.Log(ctx, q)
+				recs, err := s.Commits.Log(ctx, q)
 				if err != nil || len(recs) == 0 {
 					t.Fatal(recs, err)
 				}

@@ -86,25 +86,25 @@ func TestPartIsCheckedCleanedAndKept(t *testing.T) {
 	s := openWith(t, w, box)
 	save(t, s, "a thesis")
 
-	found, err := s.Fsck(ctx)
+	found, err := s.Fsck.Findings(ctx)
 	if err != nil || !slices.ContainsFunc(found, func(f gitstore.Finding) bool { return f.String() == "shoebox shoebox: holds 2" }) {
 		t.Errorf("fsck: %v, %v", found, err)
 	}
 	wantList(t, box.called(), "check 0")
-	if said := s.Doctor(ctx); !slices.ContainsFunc(said, func(d gitstore.Diagnosis) bool { return d.Name == "shoebox" && d.State == gitstore.StateOK }) {
+	if said := s.Doctor.Diagnose(ctx); !slices.ContainsFunc(said, func(d gitstore.Diagnosis) bool { return d.Name == "shoebox" && d.State == gitstore.StateOK }) {
 		t.Errorf("doctor: %v", said)
 	}
 	wantList(t, box.called(), "check 1000")
-	if _, err := s.Maintain(ctx); err != nil {
+	if _, err := s.Upkeep.Maintain(ctx); err != nil {
 		t.Error(err)
 	}
 	wantList(t, box.called(), "upkeep")
 
 	req := gitstore.PurgeRequest{Match: planted}
-	if plan, err := s.PlanPurge(ctx, req); err != nil || plan.Conversations != 1 {
+	if plan, err := s.Purge.Plan(ctx, req); err != nil || plan.Conversations != 1 {
 		t.Errorf("plan: %+v, %v", plan, err)
 	}
-	if out, err := s.Purge(ctx, req); err != nil || out.Conversations != 1 || len(out.Left) != 0 {
+	if out, err := s.Purge.Run(ctx, req); err != nil || out.Conversations != 1 || len(out.Left) != 0 {
 		t.Errorf("purge: %+v, %v", out, err)
 	}
 	wantList(t, box.called(), "clean plan", "clean remove", "clean prove")
@@ -120,7 +120,7 @@ func TestPartThatHoldsOn(t *testing.T) {
 	w.Repo("r")
 	s := openWith(t, w, stubborn{&shoebox{name: "shoebox", texts: []string{planted}}})
 	save(t, s, "a thesis")
-	out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted})
+	out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted})
 	if err != nil || len(out.Left) != 1 || out.Left[0].Why != "it is in text 0" {
 		t.Errorf("%+v, %v", out, err)
 	}
@@ -144,16 +144,16 @@ func TestSickPartHarmsNobody(t *testing.T) {
 	s := openWith(t, w, sick, box)
 	save(t, s, "it says "+planted)
 
-	found, err := s.Fsck(ctx)
+	found, err := s.Fsck.Findings(ctx)
 	if err != nil || !slices.ContainsFunc(found, func(f gitstore.Finding) bool { return f.Warning && f.String() == "unchecked sick: the box is torn" }) {
 		t.Errorf("fsck: %v, %v", found, err)
 	}
 	wantList(t, box.called(), "check 0")
-	if _, err := s.Maintain(ctx); !errors.Is(err, torn) {
+	if _, err := s.Upkeep.Maintain(ctx); !errors.Is(err, torn) {
 		t.Errorf("maintenance: %v", err)
 	}
 	wantList(t, box.called(), "upkeep")
-	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); !errors.Is(err, torn) || !strings.HasSuffix(hint.Error(err), "the box is torn; run it again to finish") {
+	if _, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted}); !errors.Is(err, torn) || !strings.HasSuffix(hint.Error(err), "the box is torn; run it again to finish") {
 		t.Errorf("purge: %v", err)
 	}
 	if box.texts[0] == planted {
@@ -166,7 +166,7 @@ func TestSickPartHarmsNobody(t *testing.T) {
 		t.Errorf("git holds it: %v", err)
 	}
 	sick.sick = nil
-	if out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); err != nil || len(out.Left) != 0 {
+	if out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted}); err != nil || len(out.Left) != 0 {
 		t.Errorf("again: %+v, %v", out, err)
 	}
 }

@@ -45,11 +45,11 @@ func TestRefsInUncommonForms(t *testing.T) {
 				t.Skip(err) // a name that this file system has not
 			}
 			s = open(t, w, "r")
-			lines, err := s.Lines(ctx)
+			lines, err := s.Lines.List(ctx)
 			if err != nil || len(lines) != 1 || lines[0].Name != "main" {
 				t.Errorf("lines: %+v %v", lines, err)
 			}
-			if recs, err := s.Log(ctx, gitstore.Query{}); err != nil || len(recs) != 2 {
+			if recs, err := s.Commits.Log(ctx, gitstore.Query{}); err != nil || len(recs) != 2 {
 				t.Errorf("log: %v %v", recs, err)
 			}
 			if got := save(t, s, "third"); got.Parents[0] != id {

@@ -31,11 +31,11 @@ func TestPurgeFindsOneOfMany(t *testing.T) {
 	} {
 		files["knowledge/00/"+name+".md"] = []byte(text)
 	}
-	if err := s.WriteFiles(ctx, "import", files); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "import", files); err != nil {
 		t.Fatal(err)
 	}
 	for _, req := range []gitstore.PurgeRequest{{Match: "^hunter(22|44)$"}, {Revs: []string{old.ID}}, {Match: "hunter[0-9]+"}} {
-		done, err := s.Purge(ctx, req)
+		done, err := s.Purge.Run(ctx, req)
 		if err != nil || len(done.Left) > 0 {
 			t.Fatalf("purge %+v: %v, left %v", req, err, done.Left)
 		}
@@ -72,7 +72,7 @@ func TestPurgeAmongManyDangling(t *testing.T) {
 		args = append(args, w.Path(name))
 	}
 	ids := strings.Fields(w.Git("r", args...))
-	done, err := s.Purge(ctx, gitstore.PurgeRequest{Match: "zebra|yours, 7"})
+	done, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: "zebra|yours, 7"})
 	if err != nil || done.Objects != 1 {
 		t.Errorf("%d objects removed, %v, want the one of ours", done.Objects, err)
 	}

@@ -32,7 +32,7 @@ func clones(t testing.TB, w *storetest.World, names ...string) {
 
 func mergeFetched(t testing.TB, s *gitstore.Store) {
 	t.Helper()
-	out, err := s.MergeFetched(ctx)
+	out, err := s.Exchange.MergeFetched(ctx)
 	if err != nil {
 		t.Fatalf("merge: %v", err)
 	}
@@ -68,11 +68,11 @@ func TestPurgeTeammate(t *testing.T) {
 			fetchSage(w, "b")
 			mergeFetched(t, b)
 			save(t, b, "theirs")
-			if _, err := b.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "Theirs says " + planted + " too."}}); err != nil {
+			if _, err := b.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "Theirs says " + planted + " too."}}); err != nil {
 				t.Fatal(err)
 			}
 			name := "skills/" + strings.ReplaceAll(planted, " ", "-") + ".md"
-			if err := b.WriteFiles(ctx, "edit", map[string][]byte{name: []byte("---\nid: x\n---\n\nedited: Say " + planted + " again"), "templates/b.yaml": []byte("name: b\noptional_fields: [kept]\n")}); err != nil {
+			if err := b.Tree.WriteFiles(ctx, "edit", map[string][]byte{name: []byte("---\nid: x\n---\n\nedited: Say " + planted + " again"), "templates/b.yaml": []byte("name: b\noptional_fields: [kept]\n")}); err != nil {
 				t.Fatal(err)
 			}
 			purge(t, a, c.req(ids))
@@ -82,7 +82,7 @@ func TestPurgeTeammate(t *testing.T) {
 			nowhere(t, w, "a", c.word)
 			sound(t, w, "a")
 			wantList(t, subjects(t, open(t, w, "a"), gitstore.Query{All: true}), c.want...)
-			if _, err := a.ReadFile(ctx, "templates/b.yaml"); err != nil {
+			if _, err := a.Tree.ReadFile(ctx, "templates/b.yaml"); err != nil {
 				t.Errorf("what is theirs: %v", err)
 			}
 			theirs(t, w, c.req(ids), c.word, c.want)
@@ -94,7 +94,7 @@ func TestPurgeTeammate(t *testing.T) {
 // the same commits; purging there is finished by one command.
 func theirs(t *testing.T, w *storetest.World, req gitstore.PurgeRequest, word string, want []string) {
 	a, b := open(t, w, "a"), open(t, w, "b")
-	pushes, err := a.PushPurged(ctx)
+	pushes, err := a.Purge.Push(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestPurgeRefusesLoss(t *testing.T) {
 	save(t, s, "two")
 	w.Git("r", "update-ref", "refs/sage/heads/main", one.ID)
 	var lost *gitstore.LostError
-	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: "whatever"}); !errors.As(err, &lost) {
+	if _, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: "whatever"}); !errors.As(err, &lost) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -169,12 +169,12 @@ func TestPurgePushesRecords(t *testing.T) {
 	w.Git("a", "push", "-q", "hub", "refs/sage/heads/*:refs/sage/heads/*")
 	fetchSage(w, "b")
 	mergeFetched(t, b)
-	if err := a.WriteFiles(ctx, "own", map[string][]byte{"templates/own.yaml": []byte("private: 1\n")}); err != nil {
+	if err := a.Tree.WriteFiles(ctx, "own", map[string][]byte{"templates/own.yaml": []byte("private: 1\n")}); err != nil {
 		t.Fatal(err)
 	}
 	purge(t, a, gitstore.PurgeRequest{Match: planted})
 	for i, want := range []int{2, 0} {
-		if pushes, err := a.PushPurged(ctx); err != nil || len(pushes) != want {
+		if pushes, err := a.Purge.Push(ctx); err != nil || len(pushes) != want {
 			t.Fatalf("push %d: %+v, %v", i, pushes, err)
 		}
 	}
@@ -201,19 +201,19 @@ func TestPurgePushFetchesFirst(t *testing.T) {
 	clones(t, w, "a", "b")
 	a, b := open(t, w, "a"), open(t, w, "b")
 	save(t, a, "It is "+planted)
-	if err := b.WriteFiles(ctx, "theirs", map[string][]byte{"templates/b.yaml": []byte("name: b\noptional_fields: [kept]\n")}); err != nil {
+	if err := b.Tree.WriteFiles(ctx, "theirs", map[string][]byte{"templates/b.yaml": []byte("name: b\noptional_fields: [kept]\n")}); err != nil {
 		t.Fatal(err)
 	}
 	pushSage(w, "b")
 	w.Git("a", "push", "-q", "hub", "refs/sage/heads/*:refs/sage/heads/*")
 	purge(t, a, gitstore.PurgeRequest{Match: planted})
-	pushes, err := a.PushPurged(ctx)
+	pushes, err := a.Purge.Push(ctx)
 	if err != nil || len(pushes) != 2 || pushes[0].Err == nil || pushes[1].Err != nil {
 		t.Fatalf("%+v, %v", pushes, err)
 	}
 	fetchSage(w, "a")
 	mergeFetched(t, a)
-	if pushes, err = a.PushPurged(ctx); err != nil || len(pushes) != 1 || pushes[0].Err != nil {
+	if pushes, err = a.Purge.Push(ctx); err != nil || len(pushes) != 1 || pushes[0].Err != nil {
 		t.Fatalf("%+v, %v", pushes, err)
 	}
 }

@@ -63,7 +63,7 @@ func TestPurgesMeet(t *testing.T) {
 			for _, text := range []string{"one says alpha-key and beta-key", "two says alpha-key", "three says beta-key"} {
 				ids = append(ids, save(t, a, text).ID)
 			}
-			if err := a.WriteFiles(ctx, "note", map[string][]byte{"knowledge/2d/x.md": []byte("---\nid: x\n---\n\nthe file holds alpha-key\n"), "knowledge/a1/y.md": []byte("---\nid: y\n---\n\nstays\n")}); err != nil {
+			if err := a.Tree.WriteFiles(ctx, "note", map[string][]byte{"knowledge/2d/x.md": []byte("---\nid: x\n---\n\nthe file holds alpha-key\n"), "knowledge/a1/y.md": []byte("---\nid: y\n---\n\nstays\n")}); err != nil {
 				t.Fatal(err)
 			}
 			fetch(w, "b", "a")
@@ -152,7 +152,7 @@ func TestPurgesPassEachOther(t *testing.T) {
 					s := open(t, w, dir)
 					fetchSage(w, dir)
 					mergeFetched(t, s)
-					if _, err := s.Purge(ctx, gitstore.PurgeRequest{}); err != nil && !strings.Contains(err.Error(), "still in") {
+					if _, err := s.Purge.Run(ctx, gitstore.PurgeRequest{}); err != nil && !strings.Contains(err.Error(), "still in") {
 						t.Errorf("%s: %v", dir, err)
 					}
 					pushSome(w, dir)
@@ -163,10 +163,10 @@ func TestPurgesPassEachOther(t *testing.T) {
 					s := open(t, w, dir)
 					fetchSage(w, dir)
 					mergeFetched(t, s)
-					if _, err := s.Purge(ctx, gitstore.PurgeRequest{}); err != nil {
+					if _, err := s.Purge.Run(ctx, gitstore.PurgeRequest{}); err != nil {
 						t.Errorf("%s: %v", dir, err)
 					}
-					if _, err := s.PushPurged(ctx); err != nil {
+					if _, err := s.Purge.Push(ctx); err != nil {
 						t.Errorf("%s: push: %v", dir, err)
 					}
 					pushSome(w, dir)

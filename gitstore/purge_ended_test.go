@@ -31,7 +31,7 @@ func TestPurgeEndedBehindItsMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = open(t, w, "r")
-	found, err := s.Fsck(ctx)
+	found, err := s.Fsck.Findings(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,7 +36,7 @@ func TestPurgeGitFails(t *testing.T) {
 			}
 			s := open(t, w, dir)
 			faulty.Call(k, how)
-			out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted})
+			out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted})
 			calls := len(faulty.Calls())
 			faulty.Heal()
 			if err != nil {
@@ -82,7 +82,7 @@ func TestFsckNamesUnfinishedPurge(t *testing.T) {
 	purge(t, s, gitstore.PurgeRequest{Match: planted})
 	wantUnfinished := func(want string) {
 		t.Helper()
-		found, err := open(t, w, "r").Fsck(ctx)
+		found, err := open(t, w, "r").Fsck.Findings(ctx)
 		got := ""
 		for _, f := range found {
 			if f.Kind == "unfinished-purge" {
@@ -109,7 +109,7 @@ func TestFsckNamesUnfinishedPurge(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Write("r/.git/sage/purged", "")
-	found, err := open(t, w, "r").Fsck(ctx)
+	found, err := open(t, w, "r").Fsck.Findings(ctx)
 	found = slices.DeleteFunc(found, func(f gitstore.Finding) bool { return f.Kind == "misplaced-item" }) // until it is renamed
 	if err != nil || len(found) != 1 || found[0].Kind != "unfinished-purge" {
 		t.Errorf("found %v %v", found, err)

@@ -56,7 +56,7 @@ func TestPushToOneThatHangs(t *testing.T) {
 			}
 		}
 	}()
-	_, err := s.PushPurged(late)
+	_, err := s.Purge.Push(late)
 	if said := hint.Error(err); err == nil || !strings.Contains(said, "remote 'slow': no answer within 1m0s: ") || !strings.HasSuffix(said, "; 'git sage purge --finish --push' tries again") {
 		t.Error(err)
 	}

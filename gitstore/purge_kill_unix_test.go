@@ -20,7 +20,7 @@ func purger(n string) int {
 	s, err := gitstore.Open(ctx, gitstore.Options{Env: os.Environ(), Now: storetest.Clock()})
 	if err == nil {
 		defer killedBefore(n, func(op fsx.Op, _ string) bool { return op.Changes() })()
-		_, err = s.Purge(ctx, gitstore.PurgeRequest{Match: planted})
+		_, err = s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted})
 	}
 	return status(err)
 }
@@ -98,7 +98,7 @@ func TestPurgeBesideSaves(t *testing.T) {
 		})
 	}
 	for round := range 3 {
-		if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted}); err != nil {
+		if _, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted}); err != nil {
 			t.Errorf("purge %d: %v", round, err)
 		}
 	}
@@ -140,7 +140,7 @@ func TestPurgeSaysWhatStays(t *testing.T) {
 			id := save(t, open(t, w, "r"), "it says "+planted).ID
 			c.then(w, id)
 			s := open(t, w, c.dir)
-			out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: planted})
+			out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: planted})
 			if err != nil || len(out.Left) == 0 {
 				t.Fatalf("%+v %v", out, err)
 			}
@@ -167,7 +167,7 @@ func TestPurgeWorktrees(t *testing.T) {
 	s := open(t, w, "r")
 	one := save(t, s, "one "+planted)
 	save(t, s, "two")
-	if _, err := s.Restore(ctx, one.ID); err != nil {
+	if _, err := s.Lines.Restore(ctx, one.ID); err != nil {
 		t.Fatal(err)
 	}
 	own := strings.Fields(w.Git("wt", "rev-list", "--objects", "--no-object-names", "--indexed-objects", "HEAD"))
@@ -176,7 +176,7 @@ func TestPurgeWorktrees(t *testing.T) {
 	still(t, w, "r", own)
 	sound(t, w, "r")
 	s = open(t, w, "r")
-	if _, seen := s.Position(); seen == one.ID || seen == "" {
+	if _, seen := s.Session.Position(); seen == one.ID || seen == "" {
 		t.Errorf("the other work tree still stands at %s", seen)
 	}
 	if got := save(t, s, "beside"); !got.Forked || got.Continues != "one [PURGED]" {

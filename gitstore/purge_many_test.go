@@ -28,7 +28,7 @@ func TestPurgeOfManyFiles(t *testing.T) {
 		}
 		files[fmt.Sprintf("knowledge/%02x/item-%d.%s", i%16, i, []string{"md", "yaml", "txt"}[i%3])] = fmt.Appendf(nil, "n: %d\nsaid: %s\n", i, said)
 	}
-	if err := s.WriteFiles(ctx, "import", files); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "import", files); err != nil {
 		t.Fatal(err)
 	}
 	packsNotWritten(t, w)
@@ -37,7 +37,7 @@ func TestPurgeOfManyFiles(t *testing.T) {
 	sound(t, w, "r")
 	s = open(t, w, "r")
 	for path, old := range files {
-		got, err := s.ReadFile(ctx, path)
+		got, err := s.Tree.ReadFile(ctx, path)
 		want := strings.ReplaceAll(string(old), planted, "[PURGED]")
 		if strings.HasSuffix(path, ".yaml") {
 			want = strings.ReplaceAll(want, "[PURGED]", `"[PURGED]"`)
@@ -55,7 +55,7 @@ func packsNotWritten(t *testing.T, w *storetest.World) {
 	refs := w.Git("r", "for-each-ref")
 	try := func(what, cause string) {
 		t.Helper()
-		_, err := open(t, w, "r").Purge(ctx, gitstore.PurgeRequest{Match: planted})
+		_, err := open(t, w, "r").Purge.Run(ctx, gitstore.PurgeRequest{Match: planted})
 		if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "write ") || !strings.Contains(err.Error(), cause) {
 			t.Errorf("%s: said %v", what, err)
 		}

@@ -31,7 +31,7 @@ func TestPurgeKeepsWhatRecordsName(t *testing.T) {
 	rec := th.blob(strings.Join(lines, ""))
 	th.w.Git("a", "update-ref", "refs/sage/remotes/evil/knowledge", th.commit("knowledge", th.knowledge(folder(th.tree(file(rec, staged)), "purged")), th.facts))
 	wantActs(t, acts(t, a), "forward knowledge")
-	out, err := a.Purge(ctx, gitstore.PurgeRequest{})
+	out, err := a.Purge.Run(ctx, gitstore.PurgeRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestRecordsOfWhatComesLater(t *testing.T) {
 	th.w.Git("a", "hash-object", "-w", th.w.Path("later.txt"))
 	th.w.Git("a", "fetch", "-q", "../laptop", "HEAD:refs/heads/laptop")
 	acts(t, a)
-	if _, err := a.Purge(ctx, gitstore.PurgeRequest{Match: "nobody wrote this"}); err != nil {
+	if _, err := a.Purge.Run(ctx, gitstore.PurgeRequest{Match: "nobody wrote this"}); err != nil {
 		t.Fatal(err)
 	}
 	reached := th.w.Git("a", "rev-list", "--objects", "--no-object-names", "--glob=refs/sage/heads", KnowledgeRef)

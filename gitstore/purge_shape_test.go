@@ -19,7 +19,7 @@ func TestPurgeRefusesShallowEnd(t *testing.T) {
 	w.Git("", "init", "-q", "cut")
 	w.Git("cut", "fetch", "-q", "--depth=1", "file://"+w.Path("r"), "refs/sage/heads/main:refs/sage/heads/main")
 	refs := w.Git("cut", "for-each-ref")
-	_, err := open(t, w, "cut").Purge(ctx, gitstore.PurgeRequest{Match: planted})
+	_, err := open(t, w, "cut").Purge.Run(ctx, gitstore.PurgeRequest{Match: planted})
 	if err == nil || !strings.Contains(err.Error(), "git fetch --unshallow") {
 		t.Errorf("said %v", err)
 	}
@@ -36,11 +36,11 @@ func TestPurgeRenamesRefs(t *testing.T) {
 	s := open(t, w, "r")
 	first := save(t, s, "first")
 	for _, line := range []string{"zebra-crossing-nine", "purged", "side"} {
-		if _, err := s.Branch(ctx, line, "@"); err != nil {
+		if _, err := s.Lines.Branch(ctx, line, "@"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Tag(ctx, "v-zebra-crossing-nine", "@", false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v-zebra-crossing-nine", "@", false); err != nil {
 		t.Fatal(err)
 	}
 	w.Git("r", "update-ref", "refs/sage/remotes/hub/heads/zebra-crossing-nine", first.ID)
@@ -60,7 +60,7 @@ func TestPurgeOneOfTwoRemoved(t *testing.T) {
 	s := open(t, w, "r")
 	one, two := save(t, s, "one, "+planted), save(t, s, "two")
 	save(t, s, "last")
-	if _, err := s.Remove(ctx, []string{one.ID, two.ID}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{one.ID, two.ID}); err != nil {
 		t.Fatal(err)
 	}
 	purge(t, s, gitstore.PurgeRequest{Revs: []string{one.ID}})
@@ -68,11 +68,11 @@ func TestPurgeOneOfTwoRemoved(t *testing.T) {
 	sound(t, w, "r")
 	s = open(t, w, "r")
 	wantList(t, subjects(t, s, gitstore.Query{}), "last")
-	if _, err := s.RestoreRemoved(ctx, []string{two.ID}); err != nil {
+	if _, err := s.Checkpoints.RestoreRemoved(ctx, []string{two.ID}); err != nil {
 		t.Fatal(err)
 	}
 	wantList(t, subjects(t, s, gitstore.Query{}), "last", "two")
-	if found, err := s.Fsck(ctx); err != nil || len(found) > 0 {
+	if found, err := s.Fsck.Findings(ctx); err != nil || len(found) > 0 {
 		t.Errorf("fsck: %v %v", found, err)
 	}
 }
@@ -84,27 +84,27 @@ func TestPurgeOfMergeKeepsSides(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	save(t, s, "ground")
-	if _, err := s.Branch(ctx, "idea", "@"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "idea", "@"); err != nil {
 		t.Fatal(err)
 	}
 	d := thesis("theirs")
 	d.Line = "idea"
-	theirs, err := s.Save(ctx, d)
+	theirs, err := s.Checkpoints.Save(ctx, d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	d = thesis("ours")
 	d.Line = "main"
-	ours, err := s.Save(ctx, d)
+	ours, err := s.Checkpoints.Save(ctx, d)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.Merge(ctx, gitstore.MergeRequest{Rev: theirs.ID, Thesis: "both, " + planted})
+	m, err := s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: theirs.ID, Thesis: "both, " + planted})
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.Git("r", "update-ref", "-d", "refs/sage/heads/idea")
-	if _, err := s.Accept(ctx, "idea"); err != nil {
+	if _, err := s.Fsck.Accept(ctx, "idea"); err != nil {
 		t.Fatal(err)
 	}
 	purge(t, s, gitstore.PurgeRequest{Revs: []string{m.ID}})
@@ -128,11 +128,11 @@ func TestPurgeKeepsIDs(t *testing.T) {
 	word := one.ID[10:17]
 	two := save(t, s, "it follows "+one.ID+" and not "+word)
 	purge(t, s, gitstore.PurgeRequest{Match: word})
-	c, err := open(t, w, "r").Load(ctx, two.ID)
+	c, err := open(t, w, "r").Commits.Load(ctx, two.ID)
 	if err != nil || c.Thesis != "it follows "+one.ID+" and not [PURGED]" {
 		t.Errorf("%+v %v", c, err)
 	}
-	if _, err := open(t, w, "r").Load(ctx, one.ID); err != nil {
+	if _, err := open(t, w, "r").Commits.Load(ctx, one.ID); err != nil {
 		t.Error(err)
 	}
 	sound(t, w, "r")

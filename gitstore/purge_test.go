@@ -122,7 +122,7 @@ func still(t testing.TB, w *storetest.World, dir string, ids []string) {
 
 func purge(t testing.TB, s *gitstore.Store, req gitstore.PurgeRequest) gitstore.Purged {
 	t.Helper()
-	out, err := s.Purge(ctx, req)
+	out, err := s.Purge.Run(ctx, req)
 	if err != nil {
 		t.Fatalf("purge: %v", err)
 	}
@@ -137,7 +137,7 @@ func purge(t testing.TB, s *gitstore.Store, req gitstore.PurgeRequest) gitstore.
 func plant(t testing.TB, w *storetest.World, s *gitstore.Store, dir string) (ids []string) {
 	t.Helper()
 	keep := func(c sage.Checkpoint) {
-		got, err := s.Save(ctx, gitstore.Draft{Checkpoint: c})
+		got, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: c})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,13 +146,13 @@ func plant(t testing.TB, w *storetest.World, s *gitstore.Store, dir string) (ids
 	keep(sage.Checkpoint{Thesis: "before it"})
 	keep(sage.Checkpoint{Thesis: "The password is " + planted + ". It is weak.", KeyEvidence: []string{"typed \"" + planted + "\" twice"}})
 	keep(sage.Checkpoint{Thesis: "after it", CoreQuestion: strings.Repeat("long ", 36) + planted, Fields: map[string]any{planted: "key"}})
-	if _, err := s.Tag(ctx, "v1", ids[1], false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", ids[1], false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Remove(ctx, []string{ids[1]}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{ids[1]}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WriteFiles(ctx, "add "+planted, map[string][]byte{
+	if err := s.Tree.WriteFiles(ctx, "add "+planted, map[string][]byte{
 		"skills/" + strings.ReplaceAll(planted, " ", "-") + ".md": []byte("---\nid: purged\nsource: " + planted + "\n---\nSay " + planted + ".\n"),
 		"lines/main.yaml": []byte("branches:\n- " + planted + "\n"),
 	}); err != nil {
@@ -168,12 +168,12 @@ func plant(t testing.TB, w *storetest.World, s *gitstore.Store, dir string) (ids
 func talk(t testing.TB, w *storetest.World, dir string) (forgotten func()) {
 	t.Helper()
 	s := open(t, w, dir, session("talk"))
-	if err := errors.Join(s.Keep("topics", []byte(`{"0f":"AAAAAA=="}`)), s.Keep("memo", []byte(`{"turns":3}`))); err != nil {
+	if err := errors.Join(s.Session.Keep("topics", []byte(`{"0f":"AAAAAA=="}`)), s.Session.Keep("memo", []byte(`{"turns":3}`))); err != nil {
 		t.Fatal(err)
 	}
 	return func() {
 		t.Helper()
-		if topics, memo := s.Kept("topics"), s.Kept("memo"); topics != nil || memo == nil {
+		if topics, memo := s.Session.Kept("topics"), s.Session.Kept("memo"); topics != nil || memo == nil {
 			t.Errorf("of the session there is still %q and %q", topics, memo)
 		}
 	}
@@ -221,22 +221,22 @@ func TestPurgeMatch(t *testing.T) {
 				t.Errorf("the user's own changed:\n%s\n%s", state, now)
 			}
 			s = open(t, w, "r")
-			if found, err := s.Fsck(ctx); err != nil || len(found) > 0 {
+			if found, err := s.Fsck.Findings(ctx); err != nil || len(found) > 0 {
 				t.Errorf("fsck: %v %v", found, err)
 			}
 			wantList(t, subjects(t, s, gitstore.Query{}), "last", "after it", "before it")
 			for i, id := range ids {
-				if c, err := s.Load(ctx, id); err != nil || i > 0 && c.ID == id {
+				if c, err := s.Commits.Load(ctx, id); err != nil || i > 0 && c.ID == id {
 					t.Errorf("%d: %v %v", i, c, err)
 				}
-				if c, err := s.Load(ctx, id[:10]); err != nil || i > 0 && c.ID == id {
+				if c, err := s.Commits.Load(ctx, id[:10]); err != nil || i > 0 && c.ID == id {
 					t.Errorf("%d by its short id: %v %v", i, c, err)
 				}
 			}
-			if c, err := s.Load(ctx, "v1"); err != nil || c.Thesis != "The password is [PURGED]. It is weak." || c.KeyEvidence[0] != "typed \"[PURGED]\" twice" {
+			if c, err := s.Commits.Load(ctx, "v1"); err != nil || c.Thesis != "The password is [PURGED]. It is weak." || c.KeyEvidence[0] != "typed \"[PURGED]\" twice" {
 				t.Errorf("%+v %v", c, err)
 			}
-			files, err := s.Files(ctx, "skills")
+			files, err := s.Tree.Files(ctx, "skills")
 			if err != nil || !slices.Equal(files, []string{"skills/purged.md"}) {
 				t.Errorf("files %v %v", files, err)
 			}
@@ -267,7 +267,7 @@ func TestPurgePatterns(t *testing.T) {
 		"checkpoint": "matches the structure of checkpoints",
 		"Sage-Kind":  "matches the structure of checkpoints",
 	} {
-		if _, err := s.PlanPurge(ctx, gitstore.PurgeRequest{Match: pattern}); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := s.Purge.Plan(ctx, gitstore.PurgeRequest{Match: pattern}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", pattern, err)
 		}
 	}
@@ -279,13 +279,13 @@ func TestPurgeCheckpoint(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	one, two, three := save(t, s, "one"), save(t, s, "it is two"), save(t, s, "three")
-	if _, err := s.Tag(ctx, "t2", two.ID, false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "t2", two.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Remove(ctx, []string{two.ID}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{two.ID}); err != nil {
 		t.Fatal(err)
 	}
-	plan, err := s.PlanPurge(ctx, gitstore.PurgeRequest{Revs: []string{two.ID[:9]}})
+	plan, err := s.Purge.Plan(ctx, gitstore.PurgeRequest{Revs: []string{two.ID[:9]}})
 	if err != nil || len(plan.Touched) != 1 || plan.Touched[0] != (gitstore.PurgeItem{ID: two.ID, Description: "it is two", Gone: true}) || plan.Rewritten != 3 {
 		t.Errorf("plan %+v %v", plan, err)
 	}
@@ -294,21 +294,21 @@ func TestPurgeCheckpoint(t *testing.T) {
 	forgotten()
 	s = open(t, w, "r")
 	wantList(t, subjects(t, s, gitstore.Query{}), "three", "one")
-	if _, err := s.Load(ctx, two.ID); !errors.Is(err, gitstore.ErrPurged) {
+	if _, err := s.Commits.Load(ctx, two.ID); !errors.Is(err, gitstore.ErrPurged) {
 		t.Errorf("the purged one: %v", err)
 	}
-	if _, err := s.Load(ctx, two.ID[:8]); !errors.Is(err, gitstore.ErrPurged) {
+	if _, err := s.Commits.Load(ctx, two.ID[:8]); !errors.Is(err, gitstore.ErrPurged) {
 		t.Errorf("by its short id: %v", err)
 	}
-	if r, err := s.Record(ctx, three.ID); err != nil || !slices.Equal(r.Parents, []string{one.ID}) {
+	if r, err := s.Commits.Record(ctx, three.ID); err != nil || !slices.Equal(r.Parents, []string{one.ID}) {
 		t.Errorf("%+v %v", r, err)
 	}
-	if tags, err := s.Tags(ctx); err != nil || len(tags) != 0 {
+	if tags, err := s.Lines.Tags(ctx); err != nil || len(tags) != 0 {
 		t.Errorf("tags %v %v", tags, err)
 	}
 	nowhere(t, w, "r", "it is two")
 	sound(t, w, "r")
-	if plan, err := s.PlanPurge(ctx, gitstore.PurgeRequest{Revs: []string{two.ID}}); err != nil || len(plan.Refs) != 0 || plan.Unfinished != 0 {
+	if plan, err := s.Purge.Plan(ctx, gitstore.PurgeRequest{Revs: []string{two.ID}}); err != nil || len(plan.Refs) != 0 || plan.Unfinished != 0 {
 		t.Errorf("again: %+v %v", plan, err)
 	}
 }
@@ -337,7 +337,7 @@ func TestPurgePath(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	for _, text := range []string{"first secret", "second secret"} {
-		if err := s.WriteFiles(ctx, "write", map[string][]byte{"knowledge/ab/x.md": []byte(text), "knowledge/ab/y.md": []byte("kept " + text[:6]), "templates/copy.yaml": []byte(text)}); err != nil {
+		if err := s.Tree.WriteFiles(ctx, "write", map[string][]byte{"knowledge/ab/x.md": []byte(text), "knowledge/ab/y.md": []byte("kept " + text[:6]), "templates/copy.yaml": []byte(text)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -348,7 +348,7 @@ func TestPurgePath(t *testing.T) {
 	for _, text := range []string{"first secret", "second secret"} {
 		nowhere(t, w, "r", text)
 	}
-	files, err := open(t, w, "r").Files(ctx, "knowledge")
+	files, err := open(t, w, "r").Tree.Files(ctx, "knowledge")
 	if err != nil || !slices.Equal(files, []string{"knowledge/ab/y.md"}) {
 		t.Errorf("%v %v", files, err)
 	}
@@ -364,11 +364,11 @@ func TestPurgeRecord(t *testing.T) {
 	s := open(t, w, "r")
 	plant(t, w, s, "r")
 	purge(t, s, gitstore.PurgeRequest{Match: planted})
-	files, err := open(t, w, "r").Files(ctx, "purged")
+	files, err := open(t, w, "r").Tree.Files(ctx, "purged")
 	if err != nil || len(files) != 1 {
 		t.Fatalf("%v %v", files, err)
 	}
-	b, err := s.ReadFile(ctx, files[0])
+	b, err := s.Tree.ReadFile(ctx, files[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func TestPurgeOfWhatCannotBeRead(t *testing.T) {
 			_ = s.Close()
 			tip := tipOf(w, "r", "refs/sage/heads/main")
 			damage(t, w, w.Git("r", "rev-parse", one.ID+c.object), c.harm)
-			out, err := open(t, w, "r").Purge(ctx, gitstore.PurgeRequest{Match: planted})
+			out, err := open(t, w, "r").Purge.Run(ctx, gitstore.PurgeRequest{Match: planted})
 			if err == nil || !strings.Contains(hint.Error(err), "git sage fsck") || strings.Contains(hint.Error(err), "\n") {
 				t.Errorf("purged what it could not read: %v, %+v", err, out.PurgePlan.Refs)
 			}
@@ -53,7 +53,7 @@ func TestPurgeOfAFileThatCannotBeRead(t *testing.T) {
 	_ = s.Close()
 	tip := tipOf(w, "r", KnowledgeRef)
 	damage(t, w, w.Git("r", "rev-parse", KnowledgeRef+":templates/x.yaml"), func(b []byte) []byte { return b[:len(b)/2] })
-	out, err := open(t, w, "r").Purge(ctx, gitstore.PurgeRequest{Path: "templates/x.yaml"})
+	out, err := open(t, w, "r").Purge.Run(ctx, gitstore.PurgeRequest{Path: "templates/x.yaml"})
 	if err == nil || !strings.Contains(hint.Error(err), "git sage fsck") {
 		t.Errorf("purged what it could not read: %v, %+v", err, out.PurgePlan.Refs)
 	}

@@ -56,10 +56,10 @@ func TestUndoKnowsWhatWasPushed(t *testing.T) {
 			s := open(t, w, "r", dayBefore)
 			save(t, s, "one")
 			save(t, s, "two")
-			if _, err := s.Tag(ctx, "v1", "main~1", false); err != nil {
+			if _, err := s.Lines.Tag(ctx, "v1", "main~1", false); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Branch(ctx, "idea", "main~1"); err != nil {
+			if _, err := s.Lines.Branch(ctx, "idea", "main~1"); err != nil {
 				t.Fatal(err)
 			}
 			for _, args := range c.git {
@@ -78,7 +78,7 @@ func TestUndoKnowsWhatWasPushed(t *testing.T) {
 			}
 			refused(t, s, "2", "tag 'v1' was pushed", "git sage tag")
 			refused(t, s, "1", "line 'idea' was pushed ("+c.where, "git sage branch -d idea")
-			if _, err := s.Tag(ctx, "v1", "main", true); err == nil {
+			if _, err := s.Lines.Tag(ctx, "v1", "main", true); err == nil {
 				t.Error("a tag that was pushed moved")
 			}
 		})
@@ -95,19 +95,19 @@ func TestAbortOfAMergeThatWasPushed(t *testing.T) {
 	w.Git("r", "config", "remote.hub.fetch", "+refs/heads/*:refs/remotes/hub/*")
 	s := open(t, w, "r", dayBefore)
 	save(t, s, "one")
-	if _, err := s.Branch(ctx, "idea", "main"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "idea", "main"); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "two")
-	if _, err := s.Switch(ctx, "idea", false, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "idea", false, ""); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "three")
-	if _, err := s.Merge(ctx, gitstore.MergeRequest{Rev: "main"}); err != nil {
+	if _, err := s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: "main"}); err != nil {
 		t.Fatal(err)
 	}
 	w.Git("r", "push", "-q", "hub")
-	if _, err := s.AbortMerge(ctx); err == nil || !strings.Contains(err.Error(), "was pushed ('git push hub' sends it)") {
+	if _, err := s.Checkpoints.AbortMerge(ctx); err == nil || !strings.Contains(err.Error(), "was pushed ('git push hub' sends it)") {
 		t.Errorf("%v", err)
 	}
 }

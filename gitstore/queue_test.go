@@ -13,7 +13,7 @@ import (
 )
 
 func queued(s *gitstore.Store) (ids []string) {
-	for _, q := range s.QueuedByOthers() {
+	for _, q := range s.Session.QueuedByOthers() {
 		ids = append(ids, q.Checkpoint[:4])
 	}
 	return ids
@@ -28,7 +28,7 @@ func TestQueueOfOthers(t *testing.T) {
 	one, two := open(t, w, "r", session("one"), at), open(t, w, "r", session("two"), at)
 	put := func(s *gitstore.Store, id string) {
 		t.Helper()
-		if err := s.Enqueue(id); err != nil {
+		if err := s.Session.Enqueue(id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -75,11 +75,11 @@ func TestQueueIsBounded(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r", session("one"))
 	for n := range 60 {
-		if err := s.Enqueue(fmt.Sprintf("%040x", n)); err != nil {
+		if err := s.Session.Enqueue(fmt.Sprintf("%040x", n)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := open(t, w, "r", session("two")).QueuedByOthers(); len(got) != 50 {
+	if got := open(t, w, "r", session("two")).Session.QueuedByOthers(); len(got) != 50 {
 		t.Errorf("%d are queued", len(got))
 	}
 }
@@ -90,21 +90,21 @@ func TestMetIsNotBegun(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r", session("a"))
 	for range 2 {
-		if err := s.Meet(t.Context()); err != nil {
+		if err := s.Session.Meet(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if !s.Knows("a") || s.Begun() {
-		t.Errorf("known %v, begun %v", s.Knows("a"), s.Begun())
+	if !s.Session.Knows("a") || s.Session.Begun() {
+		t.Errorf("known %v, begun %v", s.Session.Knows("a"), s.Session.Begun())
 	}
 	first := save(t, s, "a thesis")
-	if err := s.Begin(t.Context()); err != nil {
+	if err := s.Session.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, seen := s.Position(); !s.Begun() || seen != first.ID {
-		t.Errorf("begun %v, at %q", s.Begun(), seen)
+	if _, seen := s.Session.Position(); !s.Session.Begun() || seen != first.ID {
+		t.Errorf("begun %v, at %q", s.Session.Begun(), seen)
 	}
-	if err := s.Meet(t.Context()); err != nil || !s.Begun() {
-		t.Errorf("%v, begun %v", err, s.Begun())
+	if err := s.Session.Meet(t.Context()); err != nil || !s.Session.Begun() {
+		t.Errorf("%v, begun %v", err, s.Session.Begun())
 	}
 }

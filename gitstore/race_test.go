@@ -57,7 +57,7 @@ func saver(n string) int {
 		}
 		d := thesis(fmt.Sprintf("%s says %d", os.Getenv("STORETEST_NAME"), i))
 		d.Line = os.Getenv("STORETEST_LINE")
-		got, err := s.Save(context.Background(), d)
+		got, err := s.Checkpoints.Save(context.Background(), d)
 		_ = s.Close()
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "save:", err)

@@ -25,7 +25,7 @@ func TestObjectsAreReadAsGitReadsThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "one", Item: &sage.Item{Content: "one"}}, knowledge.ItemChange{Key: "two", Item: &sage.Item{Content: "two"}}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "one", Item: &sage.Item{Content: "one"}}, knowledge.ItemChange{Key: "two", Item: &sage.Item{Content: "two"}}); err != nil {
 		t.Fatal(err)
 	}
 	at, file := s.History.Knowledge(), knowledge.ItemPath("one")

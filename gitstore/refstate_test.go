@@ -41,16 +41,16 @@ func TestRefStates(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := open(t, w, "r")
-			if got := s.FileBlob("same.go"); got != blobs["same.go"] {
+			if got := s.Repo.FileBlob("same.go"); got != blobs["same.go"] {
 				t.Errorf("FileBlob: %q, git says %q", got, blobs["same.go"])
 			}
 			for _, file := range []string{"large.bin", "link.go", "../outside.go", "/etc/passwd", "no such file"} {
-				if got := s.FileBlob(file); got != "" {
+				if got := s.Repo.FileBlob(file); got != "" {
 					t.Errorf("FileBlob(%q) = %q", file, got)
 				}
 			}
 			outside := strings.TrimSpace(w.Git("r", "hash-object", "../outside.go"))
-			got := s.RefStates(t.Context(), []sage.CodeRef{
+			got := s.Repo.RefStates(t.Context(), []sage.CodeRef{
 				{File: "same.go", Blob: blobs["same.go"]}, {File: "changed.go", Blob: blobs["changed.go"]}, {File: "dos.txt", Blob: blobs["dos.txt"]},
 				{File: "moved.go", Blob: blobs["moved.go"]}, {File: "gone.go", Blob: blobs["gone.go"]}, {File: "gone.go"},
 				{File: "same.go"}, {File: "large.bin", Blob: blobs["large.bin"]}, {File: "link.go", Blob: outside}, {File: "../outside.go", Blob: outside},
@@ -65,10 +65,10 @@ func TestRefStates(t *testing.T) {
 			}
 			stopped, stop := context.WithCancel(t.Context())
 			stop()
-			if got := s.RefStates(stopped, []sage.CodeRef{{File: "same.go", Blob: blobs["same.go"]}}); got[0] != (sage.RefState{}) {
+			if got := s.Repo.RefStates(stopped, []sage.CodeRef{{File: "same.go", Blob: blobs["same.go"]}}); got[0] != (sage.RefState{}) {
 				t.Errorf("behind the end: %v", got)
 			}
-			if got := s.RefStates(t.Context(), nil); len(got) != 0 {
+			if got := s.Repo.RefStates(t.Context(), nil); len(got) != 0 {
 				t.Errorf("of none: %v", got)
 			}
 		})
@@ -107,7 +107,7 @@ func TestRefStatesOfLinesAndUncommittedMoves(t *testing.T) {
 	at := func(file string, from, to int) sage.CodeRef {
 		return sage.CodeRef{File: file, Lines: [2]int{from, to}, Blob: blobs[file]}
 	}
-	now := s.FileBlob("stays.go") // it has 11 lines
+	now := s.Repo.FileBlob("stays.go") // it has 11 lines
 	lost := at("unread.go", 1, 2)
 	lost.Blob = strings.Repeat("1", 40)
 	refs := []sage.CodeRef{
@@ -123,7 +123,7 @@ func TestRefStatesOfLinesAndUncommittedMoves(t *testing.T) {
 		changed, changed, {State: sage.RefMoved, To: "new name.go"},
 		{State: sage.RefGone, NoLines: true}, {State: sage.RefGone, NoLines: true}, {State: sage.RefCurrent},
 	}
-	got := s.RefStates(t.Context(), refs)
+	got := s.Repo.RefStates(t.Context(), refs)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got\n%s", d)
 	}
@@ -134,12 +134,12 @@ func TestRefStatesOfLinesAndUncommittedMoves(t *testing.T) {
 	}
 
 	refs = []sage.CodeRef{{File: "moves.go"}, {File: "no such file"}, {File: "unread.go", Blob: "kept"}}
-	s.NoteBlobs(refs)
+	s.Repo.NoteBlobs(refs)
 	if refs[0].Blob != strings.TrimSpace(w.Git("r", "hash-object", "moves.go")) || refs[1].Blob != "" || refs[2].Blob != "kept" {
 		t.Errorf("NoteBlobs: %+v", refs)
 	}
 	for file, want := range map[string]int{"moves.go": 11, "unread.go": 1, "no such file": 0} {
-		if n, ok := s.FileLines(file); n != want || ok != (want > 0) {
+		if n, ok := s.Repo.FileLines(file); n != want || ok != (want > 0) {
 			t.Errorf("FileLines(%q) = %d, %v", file, n, ok)
 		}
 	}
@@ -150,7 +150,7 @@ func TestRefStatesOfBareRepository(t *testing.T) {
 	w := storetest.New(t)
 	w.Git("", "init", "-q", "--bare", "r")
 	s := open(t, w, "r")
-	if got := s.RefStates(t.Context(), []sage.CodeRef{{File: "a.go", Blob: strings.Repeat("a", 40)}}); got[0] != (sage.RefState{}) {
+	if got := s.Repo.RefStates(t.Context(), []sage.CodeRef{{File: "a.go", Blob: strings.Repeat("a", 40)}}); got[0] != (sage.RefState{}) {
 		t.Errorf("%v", got)
 	}
 }
@@ -173,36 +173,36 @@ func TestExcludeAndInclude(t *testing.T) {
 		return string(b)
 	}
 	for line, want := range map[string]bool{"/tracked.txt": true, "/.tool/settings.json": false} {
-		if got := s.Tracked(t.Context(), line); got != want {
+		if got := s.Repo.Tracked(t.Context(), line); got != want {
 			t.Errorf("Tracked(%q) = %v", line, got)
 		}
 	}
-	if list, err := s.Exclude(t.Context(), "/a.o", false); err != nil || list != "" {
+	if list, err := s.Repo.Exclude(t.Context(), "/a.o", false); err != nil || list != "" {
 		t.Errorf("what git ignores already: %q, %v", list, err)
 	}
-	list, err := s.Exclude(t.Context(), "/.tool/settings.json", true)
+	list, err := s.Repo.Exclude(t.Context(), "/.tool/settings.json", true)
 	if err != nil || list != w.Path("r", ".git", "info", "exclude") || read() != "# mine\n*.o" {
 		t.Errorf("a dry one: %q, %v, %q", list, err, read())
 	}
-	if list, err = s.Exclude(t.Context(), "/.tool/settings.json", false); err != nil || list == "" || read() != "# mine\n*.o\n/.tool/settings.json\n" {
+	if list, err = s.Repo.Exclude(t.Context(), "/.tool/settings.json", false); err != nil || list == "" || read() != "# mine\n*.o\n/.tool/settings.json\n" {
 		t.Errorf("%q, %v, %q", list, err, read())
 	}
-	if did, err := s.Init(t.Context()); err != nil || len(did) == 0 {
+	if did, err := s.Repo.Init(t.Context()); err != nil || len(did) == 0 {
 		t.Errorf("%q, %v", did, err)
 	}
-	if list, err = s.Include(t.Context(), "/.tool/settings.json", true); err != nil || list == "" || !strings.Contains(read(), ".tool") {
+	if list, err = s.Repo.Include(t.Context(), "/.tool/settings.json", true); err != nil || list == "" || !strings.Contains(read(), ".tool") {
 		t.Errorf("a dry one: %q, %v", list, err)
 	}
-	if list, err = s.Include(t.Context(), "/.tool/settings.json", false); err != nil || list == "" || read() != "# mine\n*.o\n/.sage/local/\n" {
+	if list, err = s.Repo.Include(t.Context(), "/.tool/settings.json", false); err != nil || list == "" || read() != "# mine\n*.o\n/.sage/local/\n" {
 		t.Errorf("%q, %v, %q", list, err, read())
 	}
-	if list, err = s.Include(t.Context(), "/.tool/settings.json", false); err != nil || list != "" {
+	if list, err = s.Repo.Include(t.Context(), "/.tool/settings.json", false); err != nil || list != "" {
 		t.Errorf("what is not there: %q, %v", list, err)
 	}
 	if err := os.RemoveAll(w.Path("r", ".git", "info")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err = s.Include(t.Context(), "/x", false); err == nil {
+	if _, err = s.Repo.Include(t.Context(), "/x", false); err == nil {
 		t.Error("without a list: no error")
 	}
 }
@@ -212,13 +212,13 @@ func TestShelfAuthors(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r")
-	if got, err := s.ShelfAuthors(t.Context(), "system"); err != nil || len(got) != 0 {
+	if got, err := s.Knowledge.ShelfAuthors(t.Context(), "system"); err != nil || len(got) != 0 {
 		t.Fatalf("before there is one: %v, %v", got, err)
 	}
 	for _, name := range []string{"one", "two"} {
 		writeItems(t, s, gitstore.ItemChange{Key: "system/" + name, Item: &sage.Item{Content: "The text of " + name + "."}})
 		for range 2 { // the second comes from the cache
-			got, err := open(t, w, "r").ShelfAuthors(t.Context(), "system")
+			got, err := open(t, w, "r").Knowledge.ShelfAuthors(t.Context(), "system")
 			if err != nil || got["system/"+name].Author == "" {
 				t.Errorf("%s: %v, %v", name, got, err)
 			}

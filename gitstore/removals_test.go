@@ -27,7 +27,7 @@ func removed(t *testing.T, w *storetest.World, keys ...string) {
 	for _, key := range keys {
 		changes = append(changes, knowledge.ItemChange{Key: key, Remove: true})
 	}
-	if _, err := other.Collection.WriteItems(ctx, "", changes...); err != nil {
+	if _, err := other.Knowledge.WriteItems(ctx, "", changes...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -35,12 +35,12 @@ func removed(t *testing.T, w *storetest.World, keys ...string) {
 func listedKeys(t *testing.T, s *Store) string {
 	t.Helper()
 	var keys []string
-	list, err := s.Collection.Items(ctx)
+	list, err := s.Knowledge.Items(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, shelf := range []string{contents.SystemDir, contents.SkillsDir} {
-		more, err := s.Collection.ItemsUnder(ctx, shelf)
+		more, err := s.Knowledge.ItemsUnder(ctx, shelf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,7 +48,7 @@ func listedKeys(t *testing.T, s *Store) string {
 	}
 	for _, e := range list {
 		keys = append(keys, e.Key)
-		if one, err := s.Collection.Item(ctx, e.Key); err != nil || one.IsRemoved() != e.IsRemoved() || one.Blob != e.Blob {
+		if one, err := s.Knowledge.Item(ctx, e.Key); err != nil || one.IsRemoved() != e.IsRemoved() || one.Blob != e.Blob {
 			t.Errorf("listed is %+v, alone it is %+v, %v", e, one, err)
 		}
 	}
@@ -62,11 +62,11 @@ func TestWhatOthersRemoveWaits(t *testing.T) {
 	w.Repo("r")
 	s := trusting(t, w, "r")
 	put(t, s, &sage.Item{ID: "door", Content: "The door is shut."}, &sage.Item{ID: "gate", Content: "The gate is open."}, &sage.Item{ID: "rest", Content: "Mine."})
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "system/here", Item: &sage.Item{ID: "here", Content: "A note."}}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "system/here", Item: &sage.Item{ID: "here", Content: "A note."}}); err != nil {
 		t.Fatal(err)
 	}
 	all := listedKeys(t, s)
-	_, _, was, err := s.Collection.ItemsSince(ctx, "")
+	_, _, was, err := s.Knowledge.ItemsSince(ctx, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,61 +78,61 @@ func TestWhatOthersRemoveWaits(t *testing.T) {
 		t.Errorf("listed: %s, want %s", got, all)
 	}
 	for _, old := range []string{"", was} {
-		changed, gone, _, err := s.Collection.ItemsSince(ctx, old)
+		changed, gone, _, err := s.Knowledge.ItemsSince(ctx, old)
 		n := 0
 		for _, e := range changed {
-			if e.IsRemoved() && e.IsAsLeft() && s.Confirmer.SaysOwn(e) && !s.Collection.IsOwnItem(e) {
+			if e.IsRemoved() && e.IsAsLeft() && s.Review.SaysOwn(e) && !s.Knowledge.IsOwnItem(e) {
 				n++
 			}
 		}
 		if err != nil || n != 2 || len(gone) > 0 {
 			t.Errorf("since %q: %d, gone %v, %v", old, n, gone, err)
 		}
-		by, err := s.Collection.ItemAuthors(ctx, old, "")
+		by, err := s.Knowledge.ItemAuthors(ctx, old, "")
 		if err != nil || by["door"].Commit == "" || by["door"].Here {
 			t.Errorf("since %q: %+v, %v", old, by, err)
 		}
 	}
 
 	// an agent does not have it go, and nobody by an older look
-	door, err := s.Collection.Item(ctx, "door")
+	door, err := s.Knowledge.Item(ctx, "door")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Repo.Options.Person = false
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "door", Remove: true}); !errors.Is(err, repo.ErrNoPerson) {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "door", Remove: true}); !errors.Is(err, repo.ErrNoPerson) {
 		t.Error(err)
 	}
 	s.Repo.Options.Person = true
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "door", Content: "Another."}}); !errors.Is(err, repo.ErrExists) {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "door", Content: "Another."}}); !errors.Is(err, repo.ErrExists) {
 		t.Error(err)
 	}
 	// kept it is written anew, and is own; it may be removed, and comes back by an undo
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "door", Seen: door.Blob, Edit: func(*sage.Item) error { return nil }}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "door", Seen: door.Blob, Edit: func(*sage.Item) error { return nil }}); err != nil {
 		t.Fatal(err)
 	}
-	if now, err := s.Collection.Item(ctx, "door"); err != nil || !s.Collection.IsOwnItem(now) || now.Item.Content != "The door is shut." {
+	if now, err := s.Knowledge.Item(ctx, "door"); err != nil || !s.Knowledge.IsOwnItem(now) || now.Item.Content != "The door is shut." {
 		t.Errorf("%+v, %v", now, err)
 	}
-	if err := s.Confirmer.ConfirmItems(ctx, door); !errors.Is(err, repo.ErrChanged) {
+	if err := s.Review.ConfirmItems(ctx, door); !errors.Is(err, repo.ErrChanged) {
 		t.Error(err)
 	}
 	for _, want := range []string{"door gate system/here", "gate system/here"} {
-		acts, err := s.Undoer.Acts(ctx, 0)
+		acts, err := s.Acts.List(ctx, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Undoer.Undo(ctx, acts[0]); err != nil || waitingKeys(t, s) != want {
+		if _, err := s.Acts.Undo(ctx, acts[0]); err != nil || waitingKeys(t, s) != want {
 			t.Errorf("%v, waits: %s, want %s", err, waitingKeys(t, s), want)
 		}
 	}
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "door", Remove: true}, knowledge.ItemChange{Key: "gate", Remove: true}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "door", Remove: true}, knowledge.ItemChange{Key: "gate", Remove: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := waitingKeys(t, s) + "; " + listedKeys(t, s); got != "system/here; rest system/here" {
 		t.Error(got)
 	}
-	if n, err := s.Confirmer.ConfirmAll(ctx, false, true); err != nil || n.Items != 1 || listedKeys(t, s) != "rest" {
+	if n, err := s.Review.ConfirmAll(ctx, false, true); err != nil || n.Items != 1 || listedKeys(t, s) != "rest" {
 		t.Errorf("%+v, %v: %s", n, err, listedKeys(t, s))
 	}
 }
@@ -162,7 +162,7 @@ func TestKilledBehindTheMoveRemoved(t *testing.T) {
 		}
 		return nil
 	})
-	_, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "door", Remove: true})
+	_, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "door", Remove: true})
 	restore()
 	s = reopened(t, s)
 	if got := waitingKeys(t, s) + listedKeys(t, s); err != nil || got != "rest" {
@@ -177,21 +177,21 @@ func TestPurgeBesideRemovals(t *testing.T) {
 	s := trusting(t, w, "r")
 	put(t, s, &sage.Item{ID: "door", Content: "The door is shut."}, &sage.Item{ID: "gate", Content: "The code is 4711."},
 		&sage.Item{ID: "is-4711", Content: "Open."}, &sage.Item{ID: "old", Content: "Old."}, &sage.Item{ID: "rest", Content: "Mine."})
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "old", Remove: true}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "old", Remove: true}); err != nil {
 		t.Fatal(err)
 	}
 	removed(t, w, "door", "gate", "is-4711")
 	if got := waitingKeys(t, s); got != "door gate is-4711" {
 		t.Fatalf("waits: %s", got)
 	}
-	if _, err := s.Purger.Purge(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
+	if _, err := s.Purge.Run(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
 		t.Fatal(err)
 	}
 	s = reopened(t, s)
 	if got := waitingKeys(t, s); got != "door gate" {
 		t.Errorf("waits: %s", got)
 	}
-	if e, err := s.Collection.Item(ctx, "gate"); err != nil || strings.Contains(e.Item.Content, "4711") {
+	if e, err := s.Knowledge.Item(ctx, "gate"); err != nil || strings.Contains(e.Item.Content, "4711") {
 		t.Errorf("%+v, %v", e.Item, err)
 	}
 	if b, err := os.ReadFile(s.Ownership.VersionsFile()); err != nil || strings.Contains(string(b), "4711") || strings.Contains(string(b), " old\n") {

@@ -36,7 +36,7 @@ func TestRepairInAnyOrder(t *testing.T) {
 	for _, text := range []string{"one", "two", "three"} {
 		saved["main"] = append(saved["main"], save(t, s, text).ID)
 	}
-	if _, err := s.Switch(ctx, "b", true, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "b", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{"four", "five"} {
@@ -99,10 +99,10 @@ func (o *orders) step() {
 	case "repair and undo":
 		before := o.refs()
 		s := o.open()
-		got, err := s.Repair(ctx, gitstore.RepairRequest{})
+		got, err := s.Fsck.Repair(ctx, gitstore.RepairRequest{})
 		o.oneLine(act, err)
 		if err == nil && got.Kept != "" {
-			_, err = s.UndoRepair(ctx)
+			_, err = s.Fsck.UndoRepair(ctx)
 			o.oneLine(act, err)
 			if after := o.refs(); err == nil && after != before {
 				o.Fatalf("taken back, and yet\n%s\nwas\n%s\ndone %q not %q", after, before, got.Done, got.Not)
@@ -119,13 +119,13 @@ func (o *orders) act(act, line, id string) error {
 	var err error
 	switch act {
 	case "repair":
-		_, err = s.Repair(ctx, gitstore.RepairRequest{})
+		_, err = s.Fsck.Repair(ctx, gitstore.RepairRequest{})
 	case "undo":
-		_, err = s.UndoRepair(ctx)
+		_, err = s.Fsck.UndoRepair(ctx)
 	case "set":
-		_, err = s.Repair(ctx, gitstore.RepairRequest{Set: map[string]string{line: id}})
+		_, err = s.Fsck.Repair(ctx, gitstore.RepairRequest{Set: map[string]string{line: id}})
 	case "accept":
-		_, err = s.Accept(ctx, line)
+		_, err = s.Fsck.Accept(ctx, line)
 	}
 	return err
 }
@@ -133,15 +133,15 @@ func (o *orders) act(act, line, id string) error {
 // save saves on a line, and returns the id, "" if it was refused.
 func (o *orders) save(line, text string) string {
 	s := o.open()
-	_, err := s.Switch(ctx, line, false, "")
+	_, err := s.Lines.Switch(ctx, line, false, "")
 	if errors.Is(err, gitstore.ErrNotFound) { // nothing here knows of it any more
-		_, err = s.Switch(ctx, line, true, "")
+		_, err = s.Lines.Switch(ctx, line, true, "")
 	}
 	if err != nil {
 		o.oneLine("switch", err)
 		return ""
 	}
-	got, err := s.Save(ctx, thesis(text))
+	got, err := s.Checkpoints.Save(ctx, thesis(text))
 	o.oneLine("save", err)
 	return got.ID
 }
@@ -204,7 +204,7 @@ func (o *orders) end() {
 			id = o.save(line, "end")
 		}
 		if id == "" {
-			r, err := o.open().Check(ctx)
+			r, err := o.open().Fsck.Check(ctx)
 			o.Fatalf("nothing can be saved on '%s': %v %v", line, r.Findings, err)
 		}
 	}

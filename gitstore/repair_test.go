@@ -26,7 +26,7 @@ func hurt(t *testing.T) (w *storetest.World, want string) {
 	s := open(t, w, "r")
 	one, two := save(t, s, "one"), save(t, s, "two")
 	save(t, s, "three")
-	if _, err := s.Switch(ctx, "other", true, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "other", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "elsewhere")
@@ -97,13 +97,13 @@ func tryRepair(t *testing.T, w *storetest.World, name, want string, fails func(n
 		}
 		return nil
 	})
-	got, err := s.Repair(ctx, gitstore.RepairRequest{})
+	got, err := s.Fsck.Repair(ctx, gitstore.RepairRequest{})
 	restore()
 	if err == nil && len(got.Not) == 0 && len(broken(got.Left)) == 0 && oursIn(w, "copy") != want {
 		t.Errorf("%s: said that all is well", name)
 	}
 	s = open(t, w, "copy")
-	again, err := s.Repair(ctx, gitstore.RepairRequest{})
+	again, err := s.Fsck.Repair(ctx, gitstore.RepairRequest{})
 	if err != nil || len(again.Not) > 0 || len(broken(again.Left)) > 0 {
 		t.Errorf("%s: the repair after it: %v %q %q", name, err, again.Not, broken(again.Left))
 	}
@@ -155,17 +155,17 @@ func TestUndoOfARepair(t *testing.T) {
 			before, refs := kindsOf(t, open(t, w, "r")), refFiles(t, w)
 			var req gitstore.RepairRequest
 			if name == "no commit" { // nobody but a person gives up what was saved
-				got, err := open(t, w, "r").Repair(ctx, req)
+				got, err := open(t, w, "r").Fsck.Repair(ctx, req)
 				if err != nil || len(got.Done) > 0 || len(broken(got.Left)) != 1 {
 					t.Fatalf("repair: %v %+v", err, got)
 				}
 				req.Set = map[string]string{"main": two.Parents[0]}
 			}
-			got, err := open(t, w, "r").Repair(ctx, req)
+			got, err := open(t, w, "r").Fsck.Repair(ctx, req)
 			if err != nil || len(got.Done) != 1 || len(broken(got.Left)) > 0 {
 				t.Fatalf("repair: %v %+v", err, got)
 			}
-			if _, err := open(t, w, "r").UndoRepair(ctx); err != nil {
+			if _, err := open(t, w, "r").Fsck.UndoRepair(ctx); err != nil {
 				t.Fatalf("undo: %v", err)
 			}
 			if diff := cmp.Diff(before, kindsOf(t, open(t, w, "r"))); diff != "" {
@@ -174,7 +174,7 @@ func TestUndoOfARepair(t *testing.T) {
 			if diff := cmp.Diff(refs, refFiles(t, w)); diff != "" {
 				t.Errorf("refs (-before +after):\n%s", diff)
 			}
-			if _, err := open(t, w, "r").UndoRepair(ctx); !errors.Is(err, gitstore.ErrNothing) {
+			if _, err := open(t, w, "r").Fsck.UndoRepair(ctx); !errors.Is(err, gitstore.ErrNothing) {
 				t.Errorf("undo twice: %v", err)
 			}
 		})
@@ -207,7 +207,7 @@ func TestRepairNeverGuesses(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	one, two := save(t, s, "one"), save(t, s, "two")
-	if _, err := s.Switch(ctx, "other", true, one.ID); err != nil {
+	if _, err := s.Lines.Switch(ctx, "other", true, one.ID); err != nil {
 		t.Fatal(err)
 	}
 	beside := save(t, s, "beside")
@@ -219,7 +219,7 @@ func TestRepairNeverGuesses(t *testing.T) {
 	forged := two.ID + " " + beside.ID + " Ann <ann@example.com> 1767323045 +0000\tby hand\n"
 	w.Write("r/.git/logs/refs/sage/heads/main", string(b)+forged)
 	w.Write("r/.git/refs/sage/heads/main", "")
-	got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
+	got, err := open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{})
 	if err != nil || len(got.Done) > 0 {
 		t.Fatalf("%v %+v", err, got)
 	}
@@ -230,11 +230,11 @@ func TestRepairNeverGuesses(t *testing.T) {
 			t.Errorf("no word of %s: %v", id[:8], got.Left)
 		}
 	}
-	_, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{Set: map[string]string{"main": one.ID}})
+	_, err = open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{Set: map[string]string{"main": one.ID}})
 	if err == nil {
 		t.Error("set to what is not among the choices")
 	}
-	got, err = open(t, w, "r").Repair(ctx, gitstore.RepairRequest{Set: map[string]string{"main": beside.ID}})
+	got, err = open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{Set: map[string]string{"main": beside.ID}})
 	if err != nil || len(broken(got.Left)) > 0 || w.Git("r", "rev-parse", "refs/sage/heads/main") != beside.ID {
 		t.Errorf("%v %+v", err, got)
 	}
@@ -244,10 +244,10 @@ func TestRepairNeverGuesses(t *testing.T) {
 // (case D57).
 func TestRepairTwiceIsOnce(t *testing.T) {
 	w, want := hurt(t)
-	if got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Done) != 3 {
+	if got, err := open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Done) != 3 {
 		t.Fatalf("%v %+v", err, got)
 	}
-	got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
+	got, err := open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{})
 	if err != nil || len(got.Done) > 0 || got.Kept != "" || len(got.Left) > 0 {
 		t.Errorf("again: %v %+v", err, got)
 	}
@@ -265,13 +265,13 @@ func TestRepairWhoseSecondLookFails(t *testing.T) {
 	want := oursIn(w, "r")
 	w.Git("r", "update-ref", "-d", "refs/sage/heads/main")
 	g := w.FaultyGit()
-	if _, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{DryRun: true}); err != nil {
+	if _, err := open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{DryRun: true}); err != nil {
 		t.Fatal(err)
 	}
 	one, failed := len(g.Calls()), 0
 	for k := one - 1; k <= one+2; k++ { // git's configuration may be known already
 		g.Call(k, storetest.Fail)
-		got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{})
+		got, err := open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{})
 		g.Heal()
 		if err == nil {
 			w.Git("r", "update-ref", "-d", "refs/sage/heads/main")
@@ -288,7 +288,7 @@ func TestRepairWhoseSecondLookFails(t *testing.T) {
 	if failed == 0 {
 		t.Error("no second look was met")
 	}
-	if _, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || oursIn(w, "r") != want {
+	if _, err := open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{}); err != nil || oursIn(w, "r") != want {
 		t.Errorf("and then: %v", err)
 	}
 }
@@ -302,7 +302,7 @@ func TestUndoDoesNotPassOverARecord(t *testing.T) {
 	save(t, s, "one")
 	for range 2 {
 		w.Git("r", "update-ref", "-d", "refs/sage/heads/main")
-		if got, err := open(t, w, "r").Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Done) == 0 {
+		if got, err := open(t, w, "r").Fsck.Repair(ctx, gitstore.RepairRequest{}); err != nil || len(got.Done) == 0 {
 			t.Fatalf("%+v %v", got, err)
 		}
 	}
@@ -314,7 +314,7 @@ func TestUndoDoesNotPassOverARecord(t *testing.T) {
 	}
 	refused := func(what string) {
 		t.Helper()
-		_, err := open(t, w, "r").UndoRepair(ctx)
+		_, err := open(t, w, "r").Fsck.UndoRepair(ctx)
 		if err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "repair 2") || !strings.Contains(err.Error(), "repairs/2") {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -333,7 +333,7 @@ func TestUndoDoesNotPassOverARecord(t *testing.T) {
 	})
 	refused("unreadable")
 	restore()
-	if got, err := open(t, w, "r").UndoRepair(ctx); err != nil || len(got.Done) == 0 || oursIn(w, "r") != "" {
+	if got, err := open(t, w, "r").Fsck.UndoRepair(ctx); err != nil || len(got.Done) == 0 || oursIn(w, "r") != "" {
 		t.Errorf("%+v %v", got, err)
 	}
 }

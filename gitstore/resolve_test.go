@@ -21,15 +21,15 @@ func TestResolve(t *testing.T) {
 	a := save(t, s, "a")
 	d := thesis("b")
 	d.Checkpoint.Aliases = []string{"2026-01-16T12-00-00_checkpoint-name"}
-	b, err := s.Save(ctx, d)
+	b, err := s.Checkpoints.Save(ctx, d)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := save(t, s, "c")
-	if _, err := s.Tag(ctx, "v1", a.ID, false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", a.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Branch(ctx, "side", b.ID); err != nil {
+	if _, err := s.Lines.Branch(ctx, "side", b.ID); err != nil {
 		t.Fatal(err)
 	}
 	head := w.Git("r", "rev-parse", "HEAD")
@@ -38,7 +38,7 @@ func TestResolve(t *testing.T) {
 		b.ID[:7]: b.ID, "2026-01-16T12-00-00_checkpoint-name": b.ID, "main@{1}": b.ID, "@{2}": a.ID,
 		"HEAD": "", head: "", head[:8]: "", "master": "", "refs/heads/main": "", "nope": "", "@~3": "", "@^2": "", "-rf": "", "--help": "", "a b": "", "main@{": "", "../x": "", "": c.ID, "v1:checkpoint.md": "", "@~99999999999999999999": "", "main\n": "", "con": "",
 	} {
-		got, err := s.Resolve(ctx, rev)
+		got, err := s.Commits.Resolve(ctx, rev)
 		if got != want && !(want == "" && err != nil) {
 			t.Errorf("%q: %s %v, want %s", rev, got, err, want)
 		}
@@ -64,18 +64,18 @@ func TestShortIDs(t *testing.T) {
 			break
 		}
 	}
-	if got, err := s.Resolve(ctx, one.ID[:4]); err != nil || got != one.ID {
+	if got, err := s.Commits.Resolve(ctx, one.ID[:4]); err != nil || got != one.ID {
 		t.Errorf("%s %v", got, err)
 	}
 	twin, stray := like(t, w, one.ID), ""
 	w.Git("r", "update-ref", "refs/sage/heads/twin", twin)
-	_, err := s.Resolve(ctx, one.ID[:4])
+	_, err := s.Commits.Resolve(ctx, one.ID[:4])
 	var many *gitstore.AmbiguousError
 	if !errors.As(err, &many) || len(many.Candidates) != 2 {
 		t.Errorf("got %v", err)
 	}
 	w.Git("r", "update-ref", "-d", "refs/sage/heads/twin")
-	if stray, err = s.Resolve(ctx, one.ID[:4]); err != nil || stray != one.ID {
+	if stray, err = s.Commits.Resolve(ctx, one.ID[:4]); err != nil || stray != one.ID {
 		t.Errorf("with an unreachable twin: %s %v", stray, err)
 	}
 }
@@ -105,44 +105,44 @@ func TestTagsAndLines(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	a, b := save(t, s, "a"), save(t, s, "b")
-	if _, err := s.Tag(ctx, "v1", a.ID, false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", a.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tag(ctx, "v1", b.ID, false); !errors.Is(err, gitstore.ErrExists) {
+	if _, err := s.Lines.Tag(ctx, "v1", b.ID, false); !errors.Is(err, gitstore.ErrExists) {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.Tag(ctx, "v1", b.ID, true); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", b.ID, true); err != nil {
 		t.Error(err)
 	}
 	w.Git("r", "update-ref", "refs/sage/remotes/origin/tags/v1", b.ID)
-	if _, err := s.Tag(ctx, "v1", a.ID, true); err == nil {
+	if _, err := s.Lines.Tag(ctx, "v1", a.ID, true); err == nil {
 		t.Error("a pushed tag was moved")
 	}
-	if err := s.DeleteTag(ctx, "v1"); err == nil {
+	if err := s.Lines.DeleteTag(ctx, "v1"); err == nil {
 		t.Error("a pushed tag was deleted")
 	}
 	for _, bad := range []string{"", "A", "a/b", "a..b", "x.lock", "nul", "com1.txt", "-x", strings.Repeat("a", 101), "ä", "a\x00"} {
-		if _, err := s.Branch(ctx, bad, "@"); !errors.Is(err, gitstore.ErrName) {
+		if _, err := s.Lines.Branch(ctx, bad, "@"); !errors.Is(err, gitstore.ErrName) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if _, err := s.Branch(ctx, "old", "@~1"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "old", "@~1"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.RenameLine(ctx, "old", "new"); err != nil {
+	if err := s.Lines.Rename(ctx, "old", "new"); err != nil {
 		t.Fatal(err)
 	}
-	lines, err := s.Lines(ctx)
+	lines, err := s.Lines.List(ctx)
 	if err != nil || len(lines) != 3 || !lines[2].Note.Closed || lines[2].Note.RenamedTo != "new" || lines[1].Latest.ID != a.ID {
 		t.Errorf("%+v %v", lines, err)
 	}
-	if err := s.DeleteLine(ctx, "main"); err == nil {
+	if err := s.Lines.Delete(ctx, "main"); err == nil {
 		t.Error("the current line was closed")
 	}
-	if _, err := s.Switch(ctx, "new", false, ""); err != nil || s.CurrentLine() != "new" {
-		t.Errorf("%v, on %s", err, s.CurrentLine())
+	if _, err := s.Lines.Switch(ctx, "new", false, ""); err != nil || s.Session.CurrentLine() != "new" {
+		t.Errorf("%v, on %s", err, s.Session.CurrentLine())
 	}
-	if _, err := s.Switch(ctx, "nowhere", false, ""); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := s.Lines.Switch(ctx, "nowhere", false, ""); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
@@ -154,7 +154,7 @@ func TestLinesOfWorktrees(t *testing.T) {
 	w.Git("r", "worktree", "add", "-q", "../wt")
 	s, wt := open(t, w, "r"), open(t, w, "wt")
 	save(t, s, "start")
-	if _, err := wt.Switch(ctx, "other", true, ""); err != nil {
+	if _, err := wt.Lines.Switch(ctx, "other", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	if got := save(t, wt, "there"); got.Line != "other" {
@@ -174,11 +174,11 @@ func TestConcurrentRestoreWins(t *testing.T) {
 	a := save(t, s, "a")
 	save(t, s, "b")
 	base := w.Git("r", "rev-parse", "refs/sage/heads/main")
-	if _, err := s.Remove(ctx, []string{a.ID}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{a.ID}); err != nil {
 		t.Fatal(err)
 	}
 	removed := w.Git("r", "rev-parse", "refs/sage/heads/main")
-	if _, err := s.RestoreRemoved(ctx, []string{a.ID}); err != nil {
+	if _, err := s.Checkpoints.RestoreRemoved(ctx, []string{a.ID}); err != nil {
 		t.Fatal(err)
 	}
 	restored := w.Git("r", "rev-parse", "refs/sage/heads/main")
@@ -203,18 +203,18 @@ func TestPrunable(t *testing.T) {
 	for i := range 6 {
 		ids = append(ids, save(t, s, fmt.Sprint(i)).ID)
 	}
-	if _, err := s.Tag(ctx, "keep", ids[0], false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "keep", ids[0], false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Branch(ctx, "side", ids[1]); err != nil {
+	if _, err := s.Lines.Branch(ctx, "side", ids[1]); err != nil {
 		t.Fatal(err)
 	}
 	d := thesis("aside")
 	d.Line = "side"
-	if _, err := s.Save(ctx, d); err != nil {
+	if _, err := s.Checkpoints.Save(ctx, d); err != nil {
 		t.Fatal(err)
 	}
-	recs, err := s.Prunable(ctx, 2, 0)
+	recs, err := s.Checkpoints.Prunable(ctx, 2, 0)
 	var got []string
 	for _, r := range recs {
 		got = append(got, r.Description)
@@ -222,10 +222,10 @@ func TestPrunable(t *testing.T) {
 	if err != nil || strings.Join(got, " ") != "3 2" { // 0 is tagged, at 1 lines part
 		t.Errorf("%v %v", got, err)
 	}
-	if _, err := s.Remove(ctx, []string{ids[2], ids[3]}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{ids[2], ids[3]}); err != nil {
 		t.Fatal(err)
 	}
-	if recs, err = s.Prunable(ctx, 2, 0); err != nil || len(recs) != 0 {
+	if recs, err = s.Checkpoints.Prunable(ctx, 2, 0); err != nil || len(recs) != 0 {
 		t.Errorf("%v %v", recs, err)
 	}
 }
@@ -236,7 +236,7 @@ func TestSecretsNeverReachAnObject(t *testing.T) {
 	s := open(t, w, "r")
 	secret := "ghp_" + strings.Repeat("aB3dE6gH9", 4)
 	c := sage.Checkpoint{Thesis: "the token is " + secret, KeyEvidence: []string{secret}, Fields: map[string]any{"x": []any{secret}}}
-	got, err := s.Save(ctx, gitstore.Draft{Checkpoint: c})
+	got, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: c})
 	if err != nil || len(got.Redacted) == 0 {
 		t.Fatalf("%+v %v", got, err)
 	}

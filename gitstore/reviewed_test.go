@@ -18,11 +18,11 @@ func TestReviewedIsKept(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	for _, sum := range []string{"aa", "bb"} {
-		if err := s.NoteReviewed(sum); err != nil {
+		if err := s.Review.NoteReviewed(sum); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got, err := open(t, w, "r").Reviewed(); err != nil || len(got) != 2 || !got["aa"] || !got["bb"] {
+	if got, err := open(t, w, "r").Review.Reviewed(); err != nil || len(got) != 2 || !got["aa"] || !got["bb"] {
 		t.Errorf("%v, %v", got, err)
 	}
 	broken := errors.New("broken")
@@ -33,10 +33,10 @@ func TestReviewedIsKept(t *testing.T) {
 		return nil
 	})
 	defer restore()
-	if _, err := s.Reviewed(); !errors.Is(err, broken) {
+	if _, err := s.Review.Reviewed(); !errors.Is(err, broken) {
 		t.Errorf("read: %v", err)
 	}
-	if err := s.NoteReviewed("cc"); !errors.Is(err, broken) {
+	if err := s.Review.NoteReviewed("cc"); !errors.Is(err, broken) {
 		t.Errorf("written: %v", err)
 	}
 }
@@ -46,12 +46,12 @@ func TestRecalledIsKnownToTheDay(t *testing.T) {
 	w.Repo("r")
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	s := open(t, w, "r", session("a"), func(o *gitstore.Options) { o.Now = func() time.Time { return now } })
-	if !s.LastRecalled("k/a").IsZero() || !s.RecallsKnownSince().IsZero() {
+	if !s.Session.LastRecalled("k/a").IsZero() || !s.Session.RecallsKnownSince().IsZero() {
 		t.Error("it knows something at first")
 	}
 	give := func(given map[string]string) {
 		t.Helper()
-		if err := s.NoteGiven(given); err != nil {
+		if err := s.Session.NoteGiven(given); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -59,18 +59,18 @@ func TestRecalledIsKnownToTheDay(t *testing.T) {
 	give(map[string]string{"k/a": "1", "file": "-"})
 	now = now.Add(time.Hour)
 	give(map[string]string{"k/a": "2"})
-	if got := s.LastRecalled("k/a"); !got.Equal(first) {
+	if got := s.Session.LastRecalled("k/a"); !got.Equal(first) {
 		t.Errorf("within a day: %v, want %v", got, first)
 	}
 	now = now.Add(48 * time.Hour)
 	give(map[string]string{"k/a": "3"})
-	if got := s.LastRecalled("k/a"); !got.Equal(now) {
+	if got := s.Session.LastRecalled("k/a"); !got.Equal(now) {
 		t.Errorf("later: %v, want %v", got, now)
 	}
-	if got := s.RecallsKnownSince(); !got.Equal(first) {
+	if got := s.Session.RecallsKnownSince(); !got.Equal(first) {
 		t.Errorf("since %v, want %v", got, first)
 	}
-	if !s.LastRecalled("file").IsZero() {
+	if !s.Session.LastRecalled("file").IsZero() {
 		t.Error("what is no item is known as one")
 	}
 	restore := fsx.Inject(func(op fsx.Op, path string) error {
@@ -96,7 +96,7 @@ func TestUnconfirmedAreListed(t *testing.T) {
 	for _, thesis := range []string{"one", "two", "three", "four"} {
 		d := gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}
 		rules(&d)
-		saved, err := s.Save(t.Context(), d)
+		saved, err := s.Checkpoints.Save(t.Context(), d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestUnconfirmedAreListed(t *testing.T) {
 	}
 	list := func(dir string) []string {
 		t.Helper()
-		ids, err := open(t, w, dir, person).Unconfirmed(t.Context())
+		ids, err := open(t, w, dir, person).Review.Unconfirmed(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,7 +113,7 @@ func TestUnconfirmedAreListed(t *testing.T) {
 	if got, want := list("r"), slices.Sorted(slices.Values(made)); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if _, err := s.Remove(t.Context(), made[:1]); err != nil {
+	if _, err := s.Checkpoints.Remove(t.Context(), made[:1]); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := list("r"), slices.Sorted(slices.Values(made[1:])); !slices.Equal(got, want) {
@@ -133,15 +133,15 @@ func TestCorrectionLeavesTheRestUnconfirmed(t *testing.T) {
 	for _, thesis := range []string{"one", "two"} {
 		d := gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}
 		rules(&d)
-		if _, err := s.Save(t.Context(), d); err != nil {
+		if _, err := s.Checkpoints.Save(t.Context(), d); err != nil {
 			t.Fatal(err)
 		}
 	}
 	d := gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "One, rather"}, Correction: true}
-	if _, err := s.Save(t.Context(), d); err != nil {
+	if _, err := s.Checkpoints.Save(t.Context(), d); err != nil {
 		t.Fatal(err)
 	}
-	if ids, err := s.Unconfirmed(t.Context()); err != nil || len(ids) != 2 {
+	if ids, err := s.Review.Unconfirmed(t.Context()); err != nil || len(ids) != 2 {
 		t.Errorf("%v, %v, want both", ids, err)
 	}
 }

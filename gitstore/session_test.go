@@ -36,15 +36,15 @@ func TestTwoSessions(t *testing.T) {
 	if err != nil || len(st.Forks) != 1 || st.Forks[0].Name != "main/aaaaaaaa" || st.Forks[0].Latest.Description != "a3" {
 		t.Errorf("status %+v %v", st, err)
 	}
-	m, err := b.Merge(ctx, gitstore.MergeRequest{Rev: "main/aaaaaaaa"})
+	m, err := b.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: "main/aaaaaaaa"})
 	if err != nil || !m.Unsettled || len(m.Folded) != 1 {
 		t.Fatalf("merge %+v %v", m, err)
 	}
-	c, err := b.Load(ctx, m.ID)
+	c, err := b.Commits.Load(ctx, m.ID)
 	if err != nil || c.Thesis != sage.NeedsSynthesis || len(c.ComponentTheses) != 2 {
 		t.Errorf("%+v %v", c, err)
 	}
-	settled, err := b.Merge(ctx, gitstore.MergeRequest{Thesis: "ab"})
+	settled, err := b.Checkpoints.Merge(ctx, gitstore.MergeRequest{Thesis: "ab"})
 	if err != nil || settled.Unsettled || settled.Parents[0] != m.ID {
 		t.Fatalf("settle %+v %v", settled, err)
 	}
@@ -62,22 +62,22 @@ func TestMergeKeepsWhatIsUnsaid(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	full := sage.Checkpoint{CoreQuestion: "which?", Thesis: "a", KeyEvidence: []string{"e1", "e2"}}
-	if _, err := s.Save(ctx, gitstore.Draft{Checkpoint: full}); err != nil {
+	if _, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: full}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Branch(ctx, "side", "@"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "side", "@"); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "short")
 	full.KeyEvidence = []string{"e2", "e3"}
-	if _, err := s.Save(ctx, gitstore.Draft{Line: "side", Checkpoint: full}); err != nil {
+	if _, err := s.Checkpoints.Save(ctx, gitstore.Draft{Line: "side", Checkpoint: full}); err != nil {
 		t.Fatal(err)
 	}
-	m, err := s.Merge(ctx, gitstore.MergeRequest{Rev: "side", Thesis: "both"})
+	m, err := s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: "side", Thesis: "both"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := s.Load(ctx, m.ID)
+	c, err := s.Commits.Load(ctx, m.ID)
 	if err != nil || c.CoreQuestion != "which?" || strings.Join(c.KeyEvidence, " ") != "e2 e3" {
 		t.Errorf("%q %q %v", c.CoreQuestion, c.KeyEvidence, err)
 	}
@@ -92,16 +92,16 @@ func TestMergeAbort(t *testing.T) {
 	a2 := save(t, a, "a2")
 	before := w.Git("r", "rev-parse", "refs/sage/heads/main")
 	person := open(t, w, "r")
-	if _, err := person.Merge(ctx, gitstore.MergeRequest{}); err != nil {
+	if _, err := person.Checkpoints.Merge(ctx, gitstore.MergeRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := person.AbortMerge(ctx); err != nil {
+	if _, err := person.Checkpoints.AbortMerge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if now := w.Git("r", "rev-parse", "refs/sage/heads/main"); now != before {
 		t.Errorf("line is at %s, was at %s", now, before)
 	}
-	lines, err := person.Lines(ctx)
+	lines, err := person.Lines.List(ctx)
 	if err != nil || len(lines) != 2 || lines[1].Tip != a2.ID {
 		t.Errorf("%+v %v", lines, err)
 	}
@@ -112,7 +112,7 @@ func TestRestore(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	one, two := save(t, s, "one"), save(t, s, "two")
-	if _, err := s.Restore(ctx, one.ID); err != nil {
+	if _, err := s.Lines.Restore(ctx, one.ID); err != nil {
 		t.Fatal(err)
 	}
 	st, err := s.Status(ctx)
@@ -126,7 +126,7 @@ func TestRestore(t *testing.T) {
 	if four := save(t, s, "four"); four.Ref != three.Ref || four.Parents[0] != three.ID {
 		t.Errorf("%+v", four)
 	}
-	if _, err := s.Restore(ctx, two.ID); err != nil {
+	if _, err := s.Lines.Restore(ctx, two.ID); err != nil {
 		t.Fatal(err)
 	}
 	if five := save(t, s, "five"); five.Ref != "refs/sage/heads/main" || five.Parents[0] != two.ID {
@@ -157,14 +157,14 @@ func TestSessionsAtRandom(t *testing.T) {
 		}
 		first := save(t, actors[0].s, "start")
 		for _, line := range []string{"x", "y"} {
-			if _, err := actors[0].s.Branch(ctx, line, first.ID); err != nil {
+			if _, err := actors[0].s.Lines.Branch(ctx, line, first.ID); err != nil {
 				rt.Fatal(err)
 			}
 		}
 		m := &model{w: w, lineOf: map[string]string{first.ID: "main"}, saved: []string{first.ID}}
 		for _, a := range actors {
 			a.line, a.home = "main", "main"
-			if err := a.s.Begin(ctx); err != nil {
+			if err := a.s.Session.Begin(ctx); err != nil {
 				rt.Fatal(err)
 			}
 		}
@@ -175,16 +175,16 @@ func TestSessionsAtRandom(t *testing.T) {
 				m.save(rt, a, fmt.Sprintf("thought %d", n))
 			case "switch":
 				line := rapid.SampledFrom([]string{"main", "x", "y"}).Draw(rt, "line")
-				if _, err := a.s.Switch(ctx, line, false, ""); err != nil {
+				if _, err := a.s.Lines.Switch(ctx, line, false, ""); err != nil {
 					rt.Fatal(err)
 				}
 				a.line, a.home, a.seen = line, line, ""
 			case "restore":
 				id := rapid.SampledFrom(m.saved).Draw(rt, "id")
-				if _, err := a.s.Restore(ctx, id); err != nil {
+				if _, err := a.s.Lines.Restore(ctx, id); err != nil {
 					rt.Fatal(err)
 				}
-				a.seen, a.line = id, a.s.CurrentLine()
+				a.seen, a.line = id, a.s.Session.CurrentLine()
 				if a.s == actors[0].s {
 					st, _ := a.s.Status(ctx)
 					a.line = st.Line
@@ -205,7 +205,7 @@ type model struct {
 
 func (m *model) save(rt *rapid.T, a *actor, text string) {
 	tip := m.w.Git("r", "rev-parse", "refs/sage/heads/"+a.line)
-	got, err := a.s.Save(ctx, thesis(text))
+	got, err := a.s.Checkpoints.Save(ctx, thesis(text))
 	if err != nil {
 		rt.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func (a *actor) isSession() bool {
 }
 
 func (m *model) merge(rt *rapid.T, a *actor, person bool) {
-	got, err := a.s.Merge(ctx, gitstore.MergeRequest{Thesis: ""})
+	got, err := a.s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Thesis: ""})
 	if err != nil {
 		return // no fork to merge
 	}
@@ -269,7 +269,7 @@ func TestCorrectionAside(t *testing.T) {
 			two := save(t, s, "two")
 			d := thesis("one, corrected")
 			d.Parent, d.Aside = one.ID, true
-			beside, err := s.Save(ctx, d)
+			beside, err := s.Checkpoints.Save(ctx, d)
 			if err != nil || !beside.Forked || !beside.Aside {
 				t.Fatalf("%+v %v", beside, err)
 			}
@@ -277,22 +277,22 @@ func TestCorrectionAside(t *testing.T) {
 				t.Errorf("the session went with it: %+v", three)
 			}
 			fork := strings.TrimPrefix(beside.Ref, "refs/sage/forks/")
-			l, err := s.Switch(ctx, fork, false, "")
+			l, err := s.Lines.Switch(ctx, fork, false, "")
 			if err != nil || !l.Fork || !l.Current || l.Of != "main" {
 				t.Fatalf("%+v %v", l, err)
 			}
-			lines, err := s.Lines(ctx)
+			lines, err := s.Lines.List(ctx)
 			if err != nil || len(lines) != 2 || !lines[0].Current || !lines[1].Current {
 				t.Errorf("%+v %v", lines, err)
 			}
 			if four := save(t, s, "four"); four.Ref != beside.Ref || four.Follows != beside.ID {
 				t.Errorf("%+v", four)
 			}
-			if _, err := s.Switch(ctx, "main/nosuch", false, ""); !errors.Is(err, gitstore.ErrNotFound) {
+			if _, err := s.Lines.Switch(ctx, "main/nosuch", false, ""); !errors.Is(err, gitstore.ErrNotFound) {
 				t.Error(err)
 			}
 			d.Parent = seen(t, s).ID // the tip: nothing is beside it
-			if again, err := s.Save(ctx, d); err != nil || again.Forked || again.Aside {
+			if again, err := s.Checkpoints.Save(ctx, d); err != nil || again.Forked || again.Aside {
 				t.Errorf("%+v %v", again, err)
 			}
 		})
@@ -302,7 +302,7 @@ func TestCorrectionAside(t *testing.T) {
 // seen is what the session stands at.
 func seen(t testing.TB, s *gitstore.Store) *gitstore.Record {
 	t.Helper()
-	r, err := s.Seen(ctx)
+	r, err := s.Commits.Seen(ctx)
 	if err != nil || r == nil {
 		t.Fatal(err)
 	}

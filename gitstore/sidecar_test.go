@@ -23,13 +23,13 @@ func TestSidecarDir(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if got, want := s.Collection.SidecarDir(), filepath.Join(s.Repo.CommonDir(), "sage", "cache", "search"); got != want {
+	if got, want := s.Knowledge.SidecarDir(), filepath.Join(s.Repo.CommonDir(), "sage", "cache", "search"); got != want {
 		t.Errorf("%s instead of %s", got, want)
 	}
 	defer func(f func(string) bool) { knowledge.IsLocal = f }(knowledge.IsLocal)
 	knowledge.IsLocal = func(string) bool { return false }
-	id, err := s.Collection.Identity()
-	if got := s.Collection.SidecarDir(); err != nil || got != w.Path("home", "cache", id) {
+	id, err := s.Knowledge.Identity()
+	if got := s.Knowledge.SidecarDir(); err != nil || got != w.Path("home", "cache", id) {
 		t.Errorf("on a network: %s (%v)", got, err)
 	}
 	knowledge.IsLocal = func(string) bool { return true }
@@ -39,7 +39,7 @@ func TestSidecarDir(t *testing.T) {
 		}
 		return nil
 	})
-	if got := s.Collection.SidecarDir(); got != w.Path("home", "cache", id) {
+	if got := s.Knowledge.SidecarDir(); got != w.Path("home", "cache", id) {
 		t.Errorf("where nothing may be written: %s", got)
 	}
 	restore()
@@ -47,7 +47,7 @@ func TestSidecarDir(t *testing.T) {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(place), 0o777), os.RemoveAll(place), os.Symlink(t.TempDir(), place)); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.Collection.SidecarDir(); got != s.Repo.Dir("cache", "search") {
+		if got := s.Knowledge.SidecarDir(); got != s.Repo.Dir("cache", "search") {
 			t.Errorf("with a link at %s: %s", place, got)
 		}
 		if _, err := os.Lstat(place); !os.IsNotExist(err) {
@@ -57,10 +57,10 @@ func TestSidecarDir(t *testing.T) {
 	if err := os.WriteFile(s.Repo.Dir("id"), []byte("../../etc\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Collection.Identity(); err == nil || !strings.Contains(err.Error(), "is not a repository id") {
+	if _, err := s.Knowledge.Identity(); err == nil || !strings.Contains(err.Error(), "is not a repository id") {
 		t.Errorf("an id that leads elsewhere: %v", err)
 	}
-	if got := s.Collection.SidecarDir(); !strings.HasPrefix(got, s.Repo.CommonDir()) {
+	if got := s.Knowledge.SidecarDir(); !strings.HasPrefix(got, s.Repo.CommonDir()) {
 		t.Errorf("without an id: %s", got)
 	}
 }
@@ -77,16 +77,16 @@ func TestRemoveSidecar(t *testing.T) {
 	for _, times := range []int{0, 1, repo.MaxTries} {
 		w.Write("r/.git/sage/cache/search/segment", "x")
 		restore := fsx.Inject(func(op fsx.Op, path string) error {
-			if op == fsx.OpRemove && path == s.Collection.SidecarDir() && times > 0 {
+			if op == fsx.OpRemove && path == s.Knowledge.SidecarDir() && times > 0 {
 				times--
 				return syscall.ENOTEMPTY
 			}
 			return nil
 		})
 		fails := times == repo.MaxTries
-		err := s.Collection.RemoveSidecar()
+		err := s.Knowledge.RemoveSidecar()
 		restore()
-		if _, e := os.Stat(s.Collection.SidecarDir()); errors.Is(e, os.ErrNotExist) == fails || (err != nil) != fails {
+		if _, e := os.Stat(s.Knowledge.SidecarDir()); errors.Is(e, os.ErrNotExist) == fails || (err != nil) != fails {
 			t.Errorf("%v, %v", err, e)
 		}
 	}

@@ -56,7 +56,7 @@ func TestSaveWaitsForAPin(t *testing.T) {
 	var told []string
 	var waited []time.Duration
 	s := open(t, w, "r", func(o *gitstore.Options) { o.After = now(&waited) })
-	s.Tell(func(what string) {
+	s.Ledger.Tell(func(what string) {
 		told = append(told, what)
 		if err := os.WriteFile(pin, nil, 0o644); err != nil {
 			t.Error(err)
@@ -69,7 +69,7 @@ func TestSaveWaitsForAPin(t *testing.T) {
 	if !strings.Contains(w.Git("r", "cat-file", "commit", got.ID), "gpgsig ") {
 		t.Error("it is not signed")
 	}
-	if r, err := s.Check(ctx); err != nil || len(r.Findings) > 0 {
+	if r, err := s.Fsck.Check(ctx); err != nil || len(r.Findings) > 0 {
 		t.Errorf("%+v %v", r.Findings, err)
 	}
 }
@@ -83,8 +83,8 @@ func TestPinIsNotGiven(t *testing.T) {
 	var waited []time.Duration
 	c, stop := context.WithCancel(ctx)
 	s := open(t, w, "r", func(o *gitstore.Options) { o.After = now(&waited) })
-	s.Tell(func(string) { stop() })
-	if got, err := s.Save(c, thesis("signed")); !errors.Is(err, context.Canceled) {
+	s.Ledger.Tell(func(string) { stop() })
+	if got, err := s.Checkpoints.Save(c, thesis("signed")); !errors.Is(err, context.Canceled) {
 		t.Errorf("%+v %v", got, err)
 	}
 	if refs := w.Git("r", "for-each-ref", "refs/sage"); refs != "" {
@@ -93,7 +93,7 @@ func TestPinIsNotGiven(t *testing.T) {
 	w.Git("", "config", "--global", "sage.sign", "false")
 	s = open(t, w, "r")
 	save(t, s, "unsigned")
-	if r, err := s.Check(ctx); err != nil || len(r.Findings) > 0 {
+	if r, err := s.Fsck.Check(ctx); err != nil || len(r.Findings) > 0 {
 		t.Errorf("%+v %v", r.Findings, err)
 	}
 }
@@ -105,10 +105,10 @@ func TestAutomaticSaveWaitsForNoPin(t *testing.T) {
 	w.Repo("r")
 	signs(t, w)
 	s := open(t, w, "r")
-	s.Tell(func(string) { t.Error("told") })
+	s.Ledger.Tell(func(string) { t.Error("told") })
 	d := thesis("by itself")
 	d.Automatic = true
-	got, err := s.Save(ctx, d)
+	got, err := s.Checkpoints.Save(ctx, d)
 	if err != nil || len(got.Warnings) != 1 || !strings.HasPrefix(got.Warnings[0].Text, "not signed: ") {
 		t.Fatalf("%+v %v", got, err)
 	}

@@ -19,7 +19,7 @@ import (
 // logged are the ids that a list shows.
 func logged(t *testing.T, s *gitstore.Store, q gitstore.Query) map[string]bool {
 	t.Helper()
-	recs, err := s.Log(ctx, q)
+	recs, err := s.Commits.Log(ctx, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func logged(t *testing.T, s *gitstore.Store, q gitstore.Query) map[string]bool {
 // checkSpots holds the spots of a store against its lists.
 func checkSpots(t *testing.T, s *gitstore.Store, when string) {
 	t.Helper()
-	lines, err := s.Lines(ctx)
+	lines, err := s.Lines.List(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func checkSpots(t *testing.T, s *gitstore.Store, when string) {
 	}
 	here := logged(t, s, gitstore.Query{})
 	for _, q := range queries {
-		spots, err := s.Spots(ctx, q)
+		spots, err := s.Commits.Spots(ctx, q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,13 +67,13 @@ func checkSpots(t *testing.T, s *gitstore.Store, when string) {
 func checkHidden(t *testing.T, s *gitstore.Store, when string) {
 	t.Helper()
 	for _, most := range []int{1, 3} {
-		spots, err := s.Spots(ctx, gitstore.Query{MaxCount: most})
+		spots, err := s.Commits.Spots(ctx, gitstore.Query{MaxCount: most})
 		if err != nil {
 			t.Fatal(err)
 		}
 		some := slices.Collect(maps.Keys(spots))
 		some = append(some[:len(some)/2], strings.Repeat("0", 40))
-		told, err := s.Spots(ctx, gitstore.Query{MaxCount: most}, some...)
+		told, err := s.Commits.Spots(ctx, gitstore.Query{MaxCount: most}, some...)
 		if err != nil || len(told) != len(some)-1 {
 			t.Errorf("%s: of %d checkpoints it tells where %d lie: %v", when, len(some)-1, len(told), err)
 		}
@@ -88,7 +88,7 @@ func checkHidden(t *testing.T, s *gitstore.Store, when string) {
 				n++
 			}
 		}
-		if want, err := s.Hidden(ctx, 0, most); err != nil || n != want {
+		if want, err := s.Commits.Hidden(ctx, 0, most); err != nil || n != want {
 			t.Errorf("%s: %d are hidden beyond %d a line, want %d (%v)", when, n, most, want, err)
 		}
 	}
@@ -105,14 +105,14 @@ func TestSpotsAreWhatListsSay(t *testing.T) {
 		s := tangle(t, w, rnd, 25)
 		checkSpots(t, s, "made")
 		checkSpots(t, s, "read")
-		if _, err := s.Save(ctx, thesis("one more")); err != nil {
+		if _, err := s.Checkpoints.Save(ctx, thesis("one more")); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.Switch(ctx, fmt.Sprint("late-", seed), true, "main"); err != nil {
+		if _, err := s.Lines.Switch(ctx, fmt.Sprint("late-", seed), true, "main"); err != nil {
 			t.Fatal(err)
 		}
 		checkSpots(t, s, "continued")
-		file := filepath.Join(s.GitDir(), "sage", "cache", "annals")
+		file := filepath.Join(s.Repo.GitDir(), "sage", "cache", "annals")
 		b, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -131,13 +131,13 @@ func TestSpotsOfNoLine(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r")
-	if spots, err := s.Spots(ctx, gitstore.Query{}); err != nil || len(spots) != 0 {
+	if spots, err := s.Commits.Spots(ctx, gitstore.Query{}); err != nil || len(spots) != 0 {
 		t.Errorf("%v %v", spots, err)
 	}
-	if _, err := s.Spots(ctx, gitstore.Query{Line: "nosuch"}); err == nil {
+	if _, err := s.Commits.Spots(ctx, gitstore.Query{Line: "nosuch"}); err == nil {
 		t.Error("a line that is not there is no error")
 	}
-	if _, err := s.Spots(ctx, gitstore.Query{Author: "("}); err == nil {
+	if _, err := s.Commits.Spots(ctx, gitstore.Query{Author: "("}); err == nil {
 		t.Error("a pattern that is none is no error")
 	}
 }

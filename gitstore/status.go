@@ -16,12 +16,12 @@ import (
 // Status says where the session stands.
 func (s *Store) Status(ctx context.Context) (Status, error) {
 	ctx = s.Commits.Viewing(ctx)
-	waiting := repo.Early(func() []string { return s.Collection.Disagreeing(ctx) })
+	waiting := repo.Early(func() []string { return s.Knowledge.Disagreeing(ctx) })
 	defer waiting()
-	items := repo.Early(s.Collection.CountItems)
+	items := repo.Early(s.Knowledge.CountItems)
 	defer items()
-	t := s.Memory.Stand()
-	st := Status{Repository: s.Repo.Top(), GitDir: s.Repo.Where.GitDir, CommonDir: s.Repo.Where.CommonDir, Line: t.Line, Session: s.Repo.Options.Session, Branch: s.Follower.GitBranch(), Paired: s.Follower.Paired(ctx, t.Line), Begins: t.Begins}
+	t := s.Session.Stand()
+	st := Status{Repository: s.Repo.Top(), GitDir: s.Repo.Where.GitDir, CommonDir: s.Repo.Where.CommonDir, Line: t.Line, Session: s.Repo.Options.Session, Branch: s.Follow.GitBranch(), Paired: s.Follow.Paired(ctx, t.Line), Begins: t.Begins}
 	if st.Repository == "" {
 		st.Repository = s.Repo.Where.GitDir
 	}
@@ -32,23 +32,23 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	if st.Parent, err = s.Commits.Seen(ctx); err != nil && !errors.Is(err, repo.ErrNotFound) {
 		return st, err
 	}
-	lines, err := s.Saver.Lines(ctx)
+	lines, err := s.Lines.List(ctx)
 	if err != nil {
 		return st, err
 	}
 	for _, l := range lines {
 		st.add(l)
 	}
-	st.Merged = s.Follower.MergedLines(ctx, lines)
-	st.Unmerged = slices.DeleteFunc(s.Follower.UnmergedLines(ctx, lines), func(u follow.UnmergedLine) bool {
+	st.Merged = s.Follow.MergedLines(ctx, lines)
+	st.Unmerged = slices.DeleteFunc(s.Follow.UnmergedLines(ctx, lines), func(u follow.UnmergedLine) bool {
 		return slices.ContainsFunc(st.Merged, func(m follow.MergedLine) bool { return m.Name == u.Name })
 	})
 	st.Lost = s.lostOn(ctx, t.Line, lines)
 	if t.Seen != "" {
-		st.Detached = s.Saver.ForksNext(ctx)
+		st.Detached = s.Checkpoints.ForksNext(ctx)
 	}
 	st.Disagree, st.Items = waiting(), items()
-	st.Saved, st.Recalled = s.Collection.LastSaved(st.Saved), s.Collection.LastGiven()
+	st.Saved, st.Recalled = s.Knowledge.LastSaved(st.Saved), s.Knowledge.LastGiven()
 	st.Refused = s.Exchange.Refusals(ctx)
 	return st, nil
 }
@@ -66,7 +66,7 @@ func (s *Store) lostOn(ctx context.Context, line string, lines []commits.Line) e
 		tip = lines[i].Tip
 	}
 	var lost *journal.LostError
-	if e, known := s.Journal.LastEntry(refname.HeadRef(line)); !known || e.Agrees(tip) || !errors.As(s.History.Guard(ctx, refname.HeadRef(line), tip), &lost) {
+	if e, known := s.journal.LastEntry(refname.HeadRef(line)); !known || e.Agrees(tip) || !errors.As(s.History.Guard(ctx, refname.HeadRef(line), tip), &lost) {
 		return nil
 	}
 	return lost

@@ -41,7 +41,7 @@ func thesis(s string) gitstore.Draft {
 
 func save(t testing.TB, s *gitstore.Store, text string) gitstore.Saved {
 	t.Helper()
-	got, err := s.Save(ctx, thesis(text))
+	got, err := s.Checkpoints.Save(ctx, thesis(text))
 	if err != nil {
 		t.Fatalf("save %q: %v", text, err)
 	}
@@ -51,7 +51,7 @@ func save(t testing.TB, s *gitstore.Store, text string) gitstore.Saved {
 // subjects are the descriptions of a list, newest first.
 func subjects(t testing.TB, s *gitstore.Store, q gitstore.Query) []string {
 	t.Helper()
-	recs, err := s.Log(ctx, q)
+	recs, err := s.Commits.Log(ctx, q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestSaveAndLoad(t *testing.T) {
 	s := open(t, w, "r")
 	half := 0.5
 	in := sage.Checkpoint{CoreQuestion: "which cache?", Thesis: "ARC beats LRU. It does.", Confidence: &half, KeyEvidence: []string{"traces", "# not a heading"}}
-	got, err := s.Save(ctx, gitstore.Draft{Checkpoint: in})
+	got, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: in})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestSaveAndLoad(t *testing.T) {
 		t.Errorf("saved %+v", got)
 	}
 	for _, rev := range []string{got.ID, got.ID[:8], "main", "@", "refs/sage/heads/main", strings.ToUpper(got.ID[:9])} {
-		c, err := s.Load(ctx, rev)
+		c, err := s.Commits.Load(ctx, rev)
 		if err != nil {
 			t.Fatalf("load %s: %v", rev, err)
 		}
@@ -105,7 +105,7 @@ func TestDirty(t *testing.T) {
 	w.Repo("r")
 	w.Write("r/a.txt", "two and longer\n")
 	s := open(t, w, "r")
-	c, err := s.Load(ctx, save(t, s, "x").ID)
+	c, err := s.Commits.Load(ctx, save(t, s, "x").ID)
 	if err != nil || !c.Code.Dirty {
 		t.Errorf("dirty: %v %+v", err, c.Code)
 	}
@@ -121,11 +121,11 @@ func TestGivenCodeHasNoTree(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	head := w.Git("r", "rev-parse", "HEAD")
-	saved, err := s.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "x", Code: sage.CodeState{Commit: head, Tree: w.Git("r", "rev-parse", "HEAD^{tree}")}}})
+	saved, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "x", Code: sage.CodeState{Commit: head, Tree: w.Git("r", "rev-parse", "HEAD^{tree}")}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c, err := s.Load(ctx, saved.ID); err != nil || c.Code.Commit != head || c.Code.Tree != "" {
+	if c, err := s.Commits.Load(ctx, saved.ID); err != nil || c.Code.Commit != head || c.Code.Tree != "" {
 		t.Errorf("%+v %v", c.Code, err)
 	}
 }
@@ -139,7 +139,7 @@ func TestLogFilters(t *testing.T) {
 		{Thesis: "two", Project: "p", Trigger: sage.Synthesis},
 		{Thesis: "three", Skill: "privacy", CodeRefs: []sage.CodeRef{{File: "src/b.go"}}},
 	} {
-		if _, err := s.Save(ctx, gitstore.Draft{Checkpoint: d}); err != nil {
+		if _, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: d}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -182,22 +182,22 @@ func TestRemoveAndRestore(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	a, b := save(t, s, "a"), save(t, s, "b")
-	if _, err := s.Remove(ctx, []string{a.ID}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{a.ID}); err != nil {
 		t.Fatal(err)
 	}
 	wantList(t, subjects(t, s, gitstore.Query{}), "b")
-	if _, err := s.Remove(ctx, []string{a.ID}); !errors.Is(err, gitstore.ErrNothing) {
+	if _, err := s.Checkpoints.Remove(ctx, []string{a.ID}); !errors.Is(err, gitstore.ErrNothing) {
 		t.Errorf("remove twice: %v", err)
 	}
-	if _, err := s.RestoreRemoved(ctx, []string{a.ID[:8]}); err != nil {
+	if _, err := s.Checkpoints.RestoreRemoved(ctx, []string{a.ID[:8]}); err != nil {
 		t.Fatal(err)
 	}
 	wantList(t, subjects(t, s, gitstore.Query{}), "b", "a")
-	if _, err := s.Remove(ctx, []string{b.ID}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{b.ID}); err != nil {
 		t.Fatal(err)
 	}
 	wantList(t, subjects(t, s, gitstore.Query{}), "a")
-	if r, err := s.Seen(ctx); err != nil || r.ID != a.ID {
+	if r, err := s.Commits.Seen(ctx); err != nil || r.ID != a.ID {
 		t.Errorf("seen %v %v", r, err)
 	}
 	c := save(t, s, "c")
@@ -211,32 +211,32 @@ func TestKnowledgeTree(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r")
-	if err := s.WriteFiles(ctx, "add two", map[string][]byte{"templates/a.yaml": []byte("a"), "lines/x.yaml": []byte("x")}); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "add two", map[string][]byte{"templates/a.yaml": []byte("a"), "lines/x.yaml": []byte("x")}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WriteFiles(ctx, "drop one", map[string][]byte{"templates/a.yaml": nil, "templates/b.yaml": []byte("b")}); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "drop one", map[string][]byte{"templates/a.yaml": nil, "templates/b.yaml": []byte("b")}); err != nil {
 		t.Fatal(err)
 	}
-	files, err := s.Files(ctx, "templates")
+	files, err := s.Tree.Files(ctx, "templates")
 	if err != nil {
 		t.Fatal(err)
 	}
 	wantList(t, files, "templates/b.yaml")
-	if b, err := s.ReadFile(ctx, "lines/x.yaml"); err != nil || string(b) != "x" {
+	if b, err := s.Tree.ReadFile(ctx, "lines/x.yaml"); err != nil || string(b) != "x" {
 		t.Errorf("%s %v", b, err)
 	}
 	for _, bad := range []string{"../x", "a/../../x", ".git/config", "", "a//b", "a\nb"} {
-		if err := s.WriteFiles(ctx, "bad", map[string][]byte{bad: []byte("x")}); !errors.Is(err, gitstore.ErrName) {
+		if err := s.Tree.WriteFiles(ctx, "bad", map[string][]byte{bad: []byte("x")}); !errors.Is(err, gitstore.ErrName) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if err := s.WriteFiles(ctx, "drop all", map[string][]byte{"templates/b.yaml": nil, "lines/x.yaml": nil}); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "drop all", map[string][]byte{"templates/b.yaml": nil, "lines/x.yaml": nil}); err != nil {
 		t.Fatal(err)
 	}
-	if files, err := s.Files(ctx, "templates"); err != nil || len(files) > 0 {
+	if files, err := s.Tree.Files(ctx, "templates"); err != nil || len(files) > 0 {
 		t.Errorf("%v %v", files, err)
 	}
-	if err := s.WriteFiles(ctx, "begin anew", map[string][]byte{"templates/c.yaml": []byte("c")}); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "begin anew", map[string][]byte{"templates/c.yaml": []byte("c")}); err != nil {
 		t.Fatal(err)
 	}
 	w.Git("r", "fsck", "--full", "--strict")

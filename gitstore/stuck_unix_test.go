@@ -100,10 +100,10 @@ func saveAnd(w *storetest.World) error {
 		return err
 	}
 	defer s.Close()
-	if _, err := s.Save(ctx, thesis("second")); err != nil {
+	if _, err := s.Checkpoints.Save(ctx, thesis("second")); err != nil {
 		return err
 	}
-	_, err = s.Log(ctx, gitstore.Query{})
+	_, err = s.Commits.Log(ctx, gitstore.Query{})
 	return err
 }
 

@@ -41,7 +41,7 @@ func TestFirstSavesAtOnceAreOwn(t *testing.T) {
 	for range 6 {
 		s := trusting(t, w, "r")
 		all.Go(func() {
-			if _, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "one of many"}}); err != nil {
+			if _, err := s.Checkpoints.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "one of many"}}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -63,7 +63,7 @@ func TestWordIsOfItsFolderAlone(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := trusting(t, w, "r")
-	if _, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}}); err != nil {
+	if _, err := s.Checkpoints.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}}); err != nil {
 		t.Fatal(err)
 	}
 	own, err := os.ReadFile(s.Ownership.OwnFile())
@@ -119,14 +119,14 @@ func TestPurgeKeepsWhoseItIs(t *testing.T) {
 	w.Repo("r")
 	s := trusting(t, w, "r")
 	for _, text := range []string{"The code is 4711.", "It is no more."} {
-		if _, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: text}}); err != nil {
+		if _, err := s.Checkpoints.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: text}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "door", Content: "The code is 4711.", Scope: sage.Scope{Always: true}}}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Item: &sage.Item{ID: "door", Content: "The code is 4711.", Scope: sage.Scope{Always: true}}}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Purger.Purge(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
+	if _, err := s.Purge.Run(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
 		t.Fatal(err)
 	}
 	s = trusting(t, w, "r")
@@ -139,8 +139,8 @@ func TestPurgeKeepsWhoseItIs(t *testing.T) {
 			t.Errorf("%s: own %v", r.Thesis, r.Own)
 		}
 	}
-	e, err := s.Collection.Item(ctx, "door")
-	if err != nil || !s.Collection.IsOwnItem(e) || !s.Ownership.Vouched(confirm.AlwaysSum(e)) || !strings.Contains(e.Item.Content, record.PurgedText) {
+	e, err := s.Knowledge.Item(ctx, "door")
+	if err != nil || !s.Knowledge.IsOwnItem(e) || !s.Ownership.Vouched(confirm.AlwaysSum(e)) || !strings.Contains(e.Item.Content, record.PurgedText) {
 		t.Errorf("%+v %v", e.Item, err)
 	}
 	if b, err := os.ReadFile(s.Ownership.VouchedFile()); err != nil || strings.Contains(string(b), ownership.SumOf("door", &sage.Item{Type: sage.Knowledge, Content: "The code is 4711."}, false)) {

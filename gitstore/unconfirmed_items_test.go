@@ -24,12 +24,12 @@ func TestUnconfirmedItemsAreListed(t *testing.T) {
 		it.ID, it.Type = id, sage.Knowledge
 		changes = append(changes, gitstore.ItemChange{Key: id, Item: &it})
 	}
-	if _, err := open(t, w, "r", person).WriteItems(t.Context(), "add", changes...); err != nil {
+	if _, err := open(t, w, "r", person).Knowledge.WriteItems(t.Context(), "add", changes...); err != nil {
 		t.Fatal(err)
 	}
 	list := func(dir string, want ...string) {
 		t.Helper()
-		if got, err := open(t, w, dir, person).UnconfirmedItems(t.Context()); err != nil || !slices.Equal(got, want) {
+		if got, err := open(t, w, dir, person).Knowledge.UnconfirmedItems(t.Context()); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v, want %q", dir, got, err, want)
 		}
 	}
@@ -52,11 +52,11 @@ func TestUnconfirmedItemsAreListed(t *testing.T) {
 		list("clone", "always", "plain")
 	}
 	s := open(t, w, "clone", person)
-	if err := s.ConfirmItems(t.Context(), item(t, s, "plain")); err != nil {
+	if err := s.Review.ConfirmItems(t.Context(), item(t, s, "plain")); err != nil {
 		t.Fatal(err)
 	}
 	list("clone", "always")
-	if got, err := open(t, w, "clone", func(o *gitstore.Options) { o.Global = true }).UnconfirmedItems(t.Context()); err != nil || len(got) > 0 {
+	if got, err := open(t, w, "clone", func(o *gitstore.Options) { o.Global = true }).Knowledge.UnconfirmedItems(t.Context()); err != nil || len(got) > 0 {
 		t.Errorf("of one's own store: %q, %v", got, err)
 	}
 

@@ -28,7 +28,7 @@ func ticking(o *gitstore.Options) {
 
 func actsOf(t testing.TB, s *gitstore.Store) (what []string) {
 	t.Helper()
-	all, err := s.Acts(ctx, 0)
+	all, err := s.Acts.List(ctx, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,11 +40,11 @@ func actsOf(t testing.TB, s *gitstore.Store) (what []string) {
 
 func undo(t testing.TB, s *gitstore.Store, word string) (gitstore.Undone, error) {
 	t.Helper()
-	a, err := s.FindAct(ctx, word)
+	a, err := s.Acts.Find(ctx, word)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Undo(ctx, a)
+	return s.Acts.Undo(ctx, a)
 }
 
 // mustUndo takes an act back and wants nothing that fsck finds.
@@ -54,7 +54,7 @@ func mustUndo(t testing.TB, s *gitstore.Store, word string) gitstore.Undone {
 	if err != nil {
 		t.Fatalf("undo %s: %v", word, err)
 	}
-	if r, err := s.Check(ctx); err != nil || len(r.Findings) > 0 {
+	if r, err := s.Fsck.Check(ctx); err != nil || len(r.Findings) > 0 {
 		t.Fatalf("behind undo %s: %+v %v", word, r.Findings, err)
 	}
 	return out
@@ -110,12 +110,12 @@ func TestUndoKnowledge(t *testing.T) {
 	if item(t, s, "x").Item.Status == "superseded" || out.Commit == "" || len(out.Back) != 1 {
 		t.Errorf("x is superseded by what is gone: %+v", out)
 	}
-	if _, err := s.Item(ctx, "y"); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := s.Knowledge.Item(ctx, "y"); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("y: %v", err)
 	}
 	refused(t, s, "2", "already undone", "git sage undo")
 	mustUndo(t, s, "1")
-	if !s.IsOwnItem(item(t, s, "y")) {
+	if !s.Knowledge.IsOwnItem(item(t, s, "y")) {
 		t.Error("what came again is a stranger's")
 	}
 	writeItems(t, s, edit("y", func(it *sage.Item) { it.Content = "third" }))
@@ -123,10 +123,10 @@ func TestUndoKnowledge(t *testing.T) {
 	writeItems(t, s, gitstore.ItemChange{Key: "system/n", Edit: func(it *sage.Item) error { it.Content = "m"; return nil }})
 	refused(t, s, "4", "item 'y' has changed since", "git sage knowledge log y")
 	refused(t, s, "2", "note 'n' has changed since", "git sage undo")
-	if err := s.MarkCore(ctx, "a.go", "one"); err != nil {
+	if err := s.Knowledge.MarkCore(ctx, "a.go", "one"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.MarkCore(ctx, "a.go", "two"); err != nil {
+	if err := s.Knowledge.MarkCore(ctx, "a.go", "two"); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, s, "2", "'core.yaml' has changed since", "git sage undo")
@@ -154,7 +154,7 @@ func TestUndoRefusesWhatIsNotOurs(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	refused(t, s, "1", "merged others' work", "git sage checkpoint rm <id>")
-	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: "secret"}); err != nil {
+	if _, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: "secret"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, what := range actsOf(t, s) {
@@ -173,14 +173,14 @@ func TestUndoConfirmation(t *testing.T) {
 	pushSage(w, "a")
 	fetchSage(w, "b")
 	mergeFetched(t, s)
-	if err := s.ConfirmItems(ctx, item(t, s, "x")); err != nil {
+	if err := s.Review.ConfirmItems(ctx, item(t, s, "x")); err != nil {
 		t.Fatal(err)
 	}
 	if got := actsOf(t, s)[0]; got != "confirm: confirmed item 'x'" {
 		t.Errorf("%q", got)
 	}
 	mustUndo(t, s, "1")
-	if s.IsOwnItem(item(t, s, "x")) {
+	if s.Knowledge.IsOwnItem(item(t, s, "x")) {
 		t.Error("it is stood for")
 	}
 	refused(t, s, "2", "item 'x' is no longer confirmed", "git sage undo")
@@ -188,17 +188,17 @@ func TestUndoConfirmation(t *testing.T) {
 		t.Errorf("an agent confirms: %v", err)
 	}
 	mustUndo(t, s, "1")
-	if !s.IsOwnItem(item(t, s, "x")) {
+	if !s.Knowledge.IsOwnItem(item(t, s, "x")) {
 		t.Error("it is not stood for")
 	}
-	if _, _, err := s.Confirm(ctx, saved.ID); err != nil {
+	if _, _, err := s.Review.Confirm(ctx, saved.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := actsOf(t, s)[0]; got != "confirm: confirmed checkpoint "+saved.ID[:8] {
 		t.Errorf("%q", got)
 	}
 	mustUndo(t, s, "1")
-	if _, err := s.ConfirmAll(ctx, true, true); err != nil {
+	if _, err := s.Review.ConfirmAll(ctx, true, true); err != nil {
 		t.Fatal(err)
 	}
 	if got := actsOf(t, s)[0]; !strings.HasPrefix(got, "confirm: confirmed all: ") {
@@ -217,7 +217,7 @@ func TestUndoConfirmation(t *testing.T) {
 	if got := len(actsOf(t, s)); got != n {
 		t.Errorf("%d acts, want %d", got, n)
 	}
-	if _, err := s.Purge(ctx, gitstore.PurgeRequest{Match: "secret"}); err != nil {
+	if _, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: "secret"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(file); err == nil {
@@ -229,27 +229,27 @@ func TestFindAct(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r", ticking)
-	if _, err := s.FindAct(ctx, "1"); err == nil {
+	if _, err := s.Acts.Find(ctx, "1"); err == nil {
 		t.Error("an act of nothing")
 	}
 	one := save(t, s, "one")
 	two := save(t, s, "two")
-	all, err := s.Acts(ctx, 1)
+	all, err := s.Acts.List(ctx, 1)
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%v %v", all, err)
 	}
 	for word, want := range map[string]string{"1": all[0].What, all[0].ID: all[0].What, strings.ToUpper(all[0].ID): all[0].What, two.ID: all[0].What, one.ID[:8]: "saved checkpoint " + one.ID[:8] + " on main: one"} {
-		if got, err := s.FindAct(ctx, word); err != nil || got.What != want {
+		if got, err := s.Acts.Find(ctx, word); err != nil || got.What != want {
 			t.Errorf("%s: %q %v, want %q", word, got.What, err, want)
 		}
 	}
 	for _, word := range []string{"0", "3", "-1", "x", "", "0000000000", "abc"} {
-		if got, err := s.FindAct(ctx, word); err == nil {
+		if got, err := s.Acts.Find(ctx, word); err == nil {
 			t.Errorf("%q: %+v", word, got)
 		}
 	}
 	w.Git("r", "config", "sage.enabled", "false")
-	if _, err := open(t, w, "r").Undo(ctx, all[0]); err == nil {
+	if _, err := open(t, w, "r").Acts.Undo(ctx, all[0]); err == nil {
 		t.Error("undone where it is switched off")
 	}
 }
@@ -260,29 +260,29 @@ func TestUndoOfWhatMoved(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r", ticking)
 	save(t, s, "one")
-	if _, err := s.Tag(ctx, "v1", "@", false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", "@", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.DeleteTag(ctx, "v1"); err != nil {
+	if err := s.Lines.DeleteTag(ctx, "v1"); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, s, "2", "'refs/sage/tags/v1' no longer exists", "git sage undo")
 	two := save(t, s, "two")
-	if _, err := s.Tag(ctx, "v1", "@", false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", "@", false); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, s, "3", "exists again", "git sage undo")
 	refused(t, s, "5", "'main' has moved on", "git sage checkpoint rm")
-	stale, err := s.FindAct(ctx, "2")
+	stale, err := s.Acts.Find(ctx, "2")
 	if err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "three")
 	var u *gitstore.UndoError
-	if _, err := s.Undo(ctx, stale); !errors.As(err, &u) {
+	if _, err := s.Acts.Undo(ctx, stale); !errors.As(err, &u) {
 		t.Errorf("%v", err)
 	}
-	if _, err := s.Remove(ctx, []string{two.ID}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{two.ID}); err != nil {
 		t.Fatal(err)
 	}
 	mustUndo(t, s, "1")
@@ -315,7 +315,7 @@ func TestActsWithoutAJournal(t *testing.T) {
 	if err := os.Mkdir(w.Path("r/.git/sage/journal"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t, w, "r").Acts(ctx, 0); err == nil {
+	if _, err := open(t, w, "r").Acts.List(ctx, 0); err == nil {
 		t.Error("a journal that cannot be read lists")
 	}
 }
@@ -324,17 +324,17 @@ func TestActsWithoutAJournal(t *testing.T) {
 // stays reachable, and fsck finds nothing.
 func TestUndoWholeOrNotAtAll(t *testing.T) {
 	for name, prepare := range map[string]func(*gitstore.Store) error{
-		"save": func(s *gitstore.Store) error { _, err := s.Save(ctx, thesis("two")); return err },
-		"line": func(s *gitstore.Store) error { _, err := s.Branch(ctx, "idea", "main"); return err },
-		"tag":  func(s *gitstore.Store) error { _, err := s.Tag(ctx, "v1", "main", false); return err },
+		"save": func(s *gitstore.Store) error { _, err := s.Checkpoints.Save(ctx, thesis("two")); return err },
+		"line": func(s *gitstore.Store) error { _, err := s.Lines.Branch(ctx, "idea", "main"); return err },
+		"tag":  func(s *gitstore.Store) error { _, err := s.Lines.Tag(ctx, "v1", "main", false); return err },
 		"rename": func(s *gitstore.Store) error {
-			if _, err := s.Branch(ctx, "idea", "main"); err != nil {
+			if _, err := s.Lines.Branch(ctx, "idea", "main"); err != nil {
 				return err
 			}
-			return s.RenameLine(ctx, "idea", "notion")
+			return s.Lines.Rename(ctx, "idea", "notion")
 		},
-		"removal": func(s *gitstore.Store) error { _, err := s.Remove(ctx, []string{"main"}); return err },
-		"item":    func(s *gitstore.Store) error { _, err := s.WriteItems(ctx, "", add("x", "text")); return err },
+		"removal": func(s *gitstore.Store) error { _, err := s.Checkpoints.Remove(ctx, []string{"main"}); return err },
+		"item":    func(s *gitstore.Store) error { _, err := s.Knowledge.WriteItems(ctx, "", add("x", "text")); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := storetest.New(t)
@@ -349,12 +349,12 @@ func TestUndoWholeOrNotAtAll(t *testing.T) {
 			most := 0 // calls that are failed; a removal that comes and goes makes more each time
 			for k := 1; ; k++ {
 				s := open(t, w, "r", ticking)
-				a, err := s.FindAct(ctx, "1")
+				a, err := s.Acts.Find(ctx, "1")
 				if err != nil {
 					t.Fatal(err)
 				}
 				g.Call(k, storetest.Fail)
-				_, err = s.Undo(ctx, a)
+				_, err = s.Acts.Undo(ctx, a)
 				calls := g.Calls()
 				g.Heal()
 				after := w.Git("r", "for-each-ref", "refs/sage/heads", "refs/sage/tags", "refs/sage/knowledge")
@@ -365,7 +365,7 @@ func TestUndoWholeOrNotAtAll(t *testing.T) {
 					t.Fatalf("call %d: nothing was taken back", k)
 				}
 				check := open(t, w, "r")
-				if r, cerr := check.Check(ctx); cerr != nil || len(r.Findings) > 0 {
+				if r, cerr := check.Fsck.Check(ctx); cerr != nil || len(r.Findings) > 0 {
 					t.Fatalf("call %d (%v): %+v %v", k, err, r.Findings, cerr)
 				}
 				if err == nil {
@@ -388,10 +388,10 @@ func TestUndoRefusesWhatARemoteHas(t *testing.T) {
 	s := open(t, w, "r", ticking)
 	save(t, s, "one")
 	two := save(t, s, "two")
-	if _, err := s.Branch(ctx, "idea", "main"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "idea", "main"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Tag(ctx, "v1", "main", false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", "main", false); err != nil {
 		t.Fatal(err)
 	}
 	writeItems(t, s, add("x", "text"))
@@ -419,11 +419,11 @@ func TestUndoOfTheCurrentLine(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r", ticking)
 	save(t, s, "one")
-	if _, err := s.Switch(ctx, "idea", true, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "idea", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	refused(t, s, "1", "line 'idea' is the current one", "git sage switch main")
-	if err := s.RenameLine(ctx, "idea", "notion"); err != nil {
+	if err := s.Lines.Rename(ctx, "idea", "notion"); err != nil {
 		t.Fatal(err)
 	}
 	if got := actsOf(t, s)[0]; got != "knowledge: renamed line idea to notion" {
@@ -431,11 +431,11 @@ func TestUndoOfTheCurrentLine(t *testing.T) {
 	}
 	for _, want := range []string{"idea", "notion", "idea"} {
 		mustUndo(t, s, "1")
-		if got := s.CurrentLine(); got != want {
+		if got := s.Session.CurrentLine(); got != want {
 			t.Errorf("on %s, want %s", got, want)
 		}
 	}
-	if err := s.RenameLine(ctx, "idea", "third"); err != nil {
+	if err := s.Lines.Rename(ctx, "idea", "third"); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "two")
@@ -473,25 +473,25 @@ func TestUndoOfARenameOverAndOver(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r", ticking)
 	save(t, s, "one")
-	if _, err := s.Switch(ctx, "idea", true, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "idea", true, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.RenameLine(ctx, "idea", "notion"); err != nil {
+	if err := s.Lines.Rename(ctx, "idea", "notion"); err != nil {
 		t.Fatal(err)
 	}
-	renamed, err := s.FindAct(ctx, "1")
+	renamed, err := s.Acts.Find(ctx, "1")
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := actsOf(t, s)
 	mustUndo(t, s, "1")
 	mustUndo(t, s, "1")
-	if _, err := s.FindAct(ctx, renamed.ID); err != nil {
+	if _, err := s.Acts.Find(ctx, renamed.ID); err != nil {
 		t.Error(err)
 	}
 	mustUndo(t, s, renamed.ID)
-	if s.CurrentLine() != "idea" || tipOf(w, "r", "refs/sage/heads/notion") != "" {
-		t.Errorf("on %s; notion is at %q", s.CurrentLine(), tipOf(w, "r", "refs/sage/heads/notion"))
+	if s.Session.CurrentLine() != "idea" || tipOf(w, "r", "refs/sage/heads/notion") != "" {
+		t.Errorf("on %s; notion is at %q", s.Session.CurrentLine(), tipOf(w, "r", "refs/sage/heads/notion"))
 	}
 	want := append([]string{"knowledge: undid: rename line idea to notion", "knowledge: redid: rename line idea to notion", "knowledge: undid: rename line idea to notion"}, before...)
 	if diff := cmp.Diff(want, actsOf(t, s)); diff != "" {
@@ -516,13 +516,13 @@ func TestActsOfOneSecond(t *testing.T) {
 	}
 	s := open(t, w, "r", tick)
 	save(t, s, "one")
-	if _, err := s.Branch(ctx, "idea", "main"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "idea", "main"); err != nil {
 		t.Fatal(err)
 	}
 	for range 4 {
 		mustUndo(t, s, "1")
 	}
-	all, err := s.Acts(ctx, 0)
+	all, err := s.Acts.List(ctx, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -580,7 +580,7 @@ func TestKilledActIsOlder(t *testing.T) {
 		log, when := w.Path("r/.git/logs/refs/sage/heads/main"), at.Truncate(time.Second).Add(c.logged)
 		stampLog(t, log, when)
 		at = at.Truncate(time.Second).Add(500 * time.Millisecond)
-		if _, err := s.Tag(ctx, fmt.Sprint("v", i), one.ID, false); err != nil {
+		if _, err := s.Lines.Tag(ctx, fmt.Sprint("v", i), one.ID, false); err != nil {
 			t.Fatal(err)
 		}
 		if got := actsOf(t, open(t, w, "r", clock))[0]; !strings.HasPrefix(got, c.lastAct) {
@@ -596,7 +596,7 @@ func TestUndoOfAKilledRename(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r", ticking)
 	save(t, s, "one")
-	if _, err := s.Switch(ctx, "idea", true, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "idea", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	journal := w.Path("r/.git/sage/journal")
@@ -604,7 +604,7 @@ func TestUndoOfAKilledRename(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.RenameLine(ctx, "idea", "notion"); err != nil {
+	if err := s.Lines.Rename(ctx, "idea", "notion"); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(journal, before, 0o644); err != nil {
@@ -619,8 +619,8 @@ func TestUndoOfAKilledRename(t *testing.T) {
 		t.Fatalf("%q", got)
 	}
 	mustUndo(t, s, "1")
-	if s.CurrentLine() != "idea" || tipOf(w, "r", "refs/sage/heads/notion") != "" {
-		t.Errorf("on %s", s.CurrentLine())
+	if s.Session.CurrentLine() != "idea" || tipOf(w, "r", "refs/sage/heads/notion") != "" {
+		t.Errorf("on %s", s.Session.CurrentLine())
 	}
 }
 
@@ -635,10 +635,10 @@ func TestPurgeOfWhatTheJournalSays(t *testing.T) {
 	mustUndo(t, s, "1")
 	w.Git("r", "update-ref", "-d", "refs/sage/repairs/undone/"+two.ID)
 	req := gitstore.PurgeRequest{Match: "is Nightjar"}
-	if plan, err := s.PlanPurge(ctx, req); err != nil || plan.Unfinished != 3 {
+	if plan, err := s.Purge.Plan(ctx, req); err != nil || plan.Unfinished != 3 {
 		t.Errorf("%+v %v", plan, err)
 	}
-	if _, err := s.Purge(ctx, req); err != nil {
+	if _, err := s.Purge.Run(ctx, req); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(w.Path("r/.git/sage/journal"))
@@ -694,26 +694,26 @@ func TestUndoOfAKilledActWithinASecond(t *testing.T) {
 			act := func(s *gitstore.Store, n int) (did string, err error) {
 				switch k := r.IntN(9); k {
 				case 0:
-					_, err = s.Save(ctx, thesis(fmt.Sprint("thought ", n)))
+					_, err = s.Checkpoints.Save(ctx, thesis(fmt.Sprint("thought ", n)))
 					return "save", err
 				case 1:
-					_, err = s.Branch(ctx, fmt.Sprint("line", n), "main")
+					_, err = s.Lines.Branch(ctx, fmt.Sprint("line", n), "main")
 					return "branch", err
 				case 2:
-					_, err = s.Tag(ctx, "v", "main", true)
+					_, err = s.Lines.Tag(ctx, "v", "main", true)
 					return "tag", err
 				case 3:
-					return "delete the tag", s.DeleteTag(ctx, "v")
+					return "delete the tag", s.Lines.DeleteTag(ctx, "v")
 				case 4:
-					_, err = s.WriteItems(ctx, "", add("x", fmt.Sprint("text ", n)))
+					_, err = s.Knowledge.WriteItems(ctx, "", add("x", fmt.Sprint("text ", n)))
 					return "item", err
 				}
-				list, err := s.Acts(ctx, 3)
+				list, err := s.Acts.List(ctx, 3)
 				if err != nil || len(list) == 0 {
 					return "", err
 				}
 				a := list[min(len(list)-1, max(0, r.IntN(6)-3))]
-				_, err = s.Undo(ctx, a)
+				_, err = s.Acts.Undo(ctx, a)
 				return "undo " + a.What, err
 			}
 			save(t, open(), "first")

@@ -38,7 +38,7 @@ func keeper(n string) int {
 			}
 			return nil
 		})()
-		_, err = s.Maintain(ctx)
+		_, err = s.Upkeep.Maintain(ctx)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -56,7 +56,7 @@ func keep(w *storetest.World, dir string, kill int) *exec.Cmd {
 
 func maintain(t testing.TB, s *gitstore.Store) string {
 	t.Helper()
-	did, err := s.Maintain(ctx)
+	did, err := s.Upkeep.Maintain(ctx)
 	if err != nil {
 		t.Fatalf("maintain: %v", err)
 	}
@@ -120,7 +120,7 @@ func loads(t testing.TB, w *storetest.World, dir string, ids []string) {
 func canLoad(t testing.TB, s *gitstore.Store, ids []string) {
 	t.Helper()
 	for _, id := range ids {
-		if _, err := s.Load(ctx, id); err != nil {
+		if _, err := s.Commits.Load(ctx, id); err != nil {
 			t.Errorf("load %s: %v", id, err)
 		}
 	}
@@ -210,7 +210,7 @@ func TestJoinBesideReader(t *testing.T) {
 		ids = append(ids, save(t, s, fmt.Sprint("thesis ", i)).ID)
 		maintain(t, s)
 		for _, id := range []string{ids[0], ids[len(ids)/2], ids[len(ids)-1]} {
-			if _, err := reader.Load(ctx, id); err != nil {
+			if _, err := reader.Commits.Load(ctx, id); err != nil {
 				t.Fatalf("after %d: %v", i, err)
 			}
 		}
@@ -315,7 +315,7 @@ func TestMaintainFaults(t *testing.T) {
 			}
 			return nil
 		})
-		_, err := s.Maintain(ctx)
+		_, err := s.Upkeep.Maintain(ctx)
 		restore()
 		if count.Load() < int64(k) {
 			break
@@ -352,7 +352,7 @@ func TestMaintainWithoutGit(t *testing.T) {
 		for _, command := range []string{"pack-objects", "index-pack", "verify-pack"} {
 			ids = append(ids, save(t, s, fmt.Sprint(how, command)).ID)
 			faulty.Command(command, how)
-			if _, err := s.Maintain(ctx); err == nil && command == "index-pack" && how != storetest.Killed {
+			if _, err := s.Upkeep.Maintain(ctx); err == nil && command == "index-pack" && how != storetest.Killed {
 				t.Errorf("%s at %s: no error", how, command)
 			}
 			faulty.Heal()
@@ -396,7 +396,7 @@ func TestMaintainTrustsNoRottenPack(t *testing.T) {
 	if got := len(looseFiles(t, dir)); got != len(copies) {
 		t.Errorf("%d loose objects of %d", got, len(copies))
 	}
-	if _, err := open(t, w, "r").Load(ctx, id); err != nil {
+	if _, err := open(t, w, "r").Commits.Load(ctx, id); err != nil {
 		t.Error(err)
 	}
 }
@@ -431,7 +431,7 @@ func TestMaintainAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	made(t, dir, 500)
-	if err := s.MaintainDue(ctx); err != nil {
+	if err := s.Upkeep.MaintainDue(ctx); err != nil {
 		t.Errorf("beside another: %v", err)
 	}
 	if len(packFiles(t, dir)) > 0 {
@@ -465,14 +465,14 @@ func TestUpkeepDue(t *testing.T) {
 		due   bool
 	}{{0, false}, {499, false}, {500, true}, {700, false}, {999, false}, {1000, false}, {1200, true}, {900, true}, {1399, false}, {1400, true}} {
 		made(t, dir, c.saves)
-		if got := s.UpkeepDue(); got != c.due {
+		if got := s.Upkeep.Due(); got != c.due {
 			t.Errorf("at %d saves: %v", c.saves, got)
 		}
 		if c.saves == 500 {
 			made(t, dir, 600) // more came before it began
 		}
 		if c.due {
-			if err := s.MaintainDue(ctx); err != nil {
+			if err := s.Upkeep.MaintainDue(ctx); err != nil {
 				t.Error(err)
 			}
 		}

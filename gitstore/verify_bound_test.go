@@ -16,11 +16,11 @@ func TestJudgingEnds(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := trusting(t, w, "r")
-	saved, err := s.Saver.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "one"}})
+	saved, err := s.Checkpoints.Save(ctx, ledger.Draft{Checkpoint: sage.Checkpoint{Thesis: "one"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := s.Gate.Verifier(ctx, true)
+	v, err := s.admission.Verifier(ctx, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func (th *thief) wantRefused(t *testing.T, s *gitstore.Store, list []offered, id
 		th.w.Git("a", "update-ref", "refs/sage/remotes/"+o.ref, o.id)
 		defer th.w.Git("a", "update-ref", "-d", "refs/sage/remotes/"+o.ref)
 	}
-	out, err := s.MergeFetched(ctx)
+	out, err := s.Exchange.MergeFetched(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -166,7 +166,7 @@ func TestFetchedTakesNothingOut(t *testing.T) {
 				ref := "refs/sage/remotes/evil/" + c.ref
 				th.w.Git("a", "update-ref", ref, c.id)
 				defer th.w.Git("a", "update-ref", "-d", ref)
-				out, err := a.MergeFetched(ctx)
+				out, err := a.Exchange.MergeFetched(ctx)
 				if err != nil || len(out) != 1 || out[0].Act != gitstore.FetchedRefused || !strings.Contains(out[0].Detail.Text, c.want) || fmt.Sprint(out[0].Remotes) != "[evil]" {
 					t.Errorf("%+v %v, want %q", out, err, c.want)
 				}
@@ -177,10 +177,10 @@ func TestFetchedTakesNothingOut(t *testing.T) {
 				if now := tipOf(th.w, "a", KnowledgeRef); now != th.facts {
 					t.Errorf("the knowledge moved to %s", now)
 				}
-				if id, err := a.Resolve(ctx, ref); c.ref != "knowledge" && (err != nil || id == c.id) { // by name, without a merge of what was fetched
-					_, byBranch := a.Branch(ctx, "taken", ref)
-					_, byTag := a.Tag(ctx, "taken", ref, false)
-					_, byMerge := a.Merge(ctx, gitstore.MergeRequest{Rev: ref})
+				if id, err := a.Commits.Resolve(ctx, ref); c.ref != "knowledge" && (err != nil || id == c.id) { // by name, without a merge of what was fetched
+					_, byBranch := a.Lines.Branch(ctx, "taken", ref)
+					_, byTag := a.Lines.Tag(ctx, "taken", ref, false)
+					_, byMerge := a.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: ref})
 					if byBranch == nil || byTag == nil || byMerge == nil {
 						t.Errorf("taken in by name: %v %v %v", byBranch, byTag, byMerge)
 					}
@@ -227,7 +227,7 @@ func TestForeignIsTakenOut(t *testing.T) {
 		th.w.Git("a", "update-ref", "refs/sage/"+ref, id)
 	}
 	kinds := func() map[string]int {
-		found, err := a.Fsck(ctx)
+		found, err := a.Fsck.Findings(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,11 +242,11 @@ func TestForeignIsTakenOut(t *testing.T) {
 	if got := kinds(); got["foreign"] < 4 {
 		t.Errorf("%v", got)
 	}
-	if _, err := a.Purge(ctx, gitstore.PurgeRequest{Match: "nobody wrote this"}); err != nil {
+	if _, err := a.Purge.Run(ctx, gitstore.PurgeRequest{Match: "nobody wrote this"}); err != nil {
 		t.Fatal(err)
 	}
 	state := userState(th.w, "a")
-	if _, err := a.Purge(ctx, gitstore.PurgeRequest{Foreign: true}); err != nil {
+	if _, err := a.Purge.Run(ctx, gitstore.PurgeRequest{Foreign: true}); err != nil {
 		t.Fatal(err)
 	}
 	if now := userState(th.w, "a"); now != state {
@@ -258,7 +258,7 @@ func TestForeignIsTakenOut(t *testing.T) {
 	}
 	wantList(t, subjects(t, a, gitstore.Query{Line: "main"}), "the lunch is on Friday", "the lunch is on Friday", "next", "root")
 	wantFile(t, a, "system/a.md", strings.Replace(lookalike, "launch", "lunch", 1))
-	if again, err := a.PlanPurge(ctx, gitstore.PurgeRequest{Foreign: true}); err != nil || len(again.Refs) > 0 {
+	if again, err := a.Purge.Plan(ctx, gitstore.PurgeRequest{Foreign: true}); err != nil || len(again.Refs) > 0 {
 		t.Errorf("not done at once: %+v %v", again, err)
 	}
 }
@@ -270,10 +270,10 @@ func TestPushRefusesForeign(t *testing.T) {
 	th.w.Git("a", "remote", "add", "hub", th.w.Path("hub"))
 	th.w.Git("a", "push", "-q", "hub", mainRef, KnowledgeRef)
 	th.w.Git("a", "update-ref", KnowledgeRef, th.commit("knowledge", th.knowledge(), th.facts, th.mine))
-	if _, err := a.Purge(ctx, gitstore.PurgeRequest{Match: "root"}); err != nil {
+	if _, err := a.Purge.Run(ctx, gitstore.PurgeRequest{Match: "root"}); err != nil {
 		t.Fatal(err)
 	}
-	pushes, err := a.PushPurged(ctx)
+	pushes, err := a.Purge.Push(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

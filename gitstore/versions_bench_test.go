@@ -24,7 +24,7 @@ func BenchmarkWhoseItems(b *testing.B) {
 	for i := range 10_000 {
 		changes = append(changes, knowledge.ItemChange{Item: &sage.Item{ID: fmt.Sprint("item-", i), Content: fmt.Sprint("What is known of ", i, ".")}})
 	}
-	if _, err := s.Collection.WriteItems(ctx, "", changes...); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", changes...); err != nil {
 		b.Fatal(err)
 	}
 	b.Run("one", func(b *testing.B) {
@@ -33,7 +33,7 @@ func BenchmarkWhoseItems(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			if e, err := s.Collection.Item(ctx, "item-4711"); err != nil || !s.Collection.IsOwnItem(e) {
+			if e, err := s.Knowledge.Item(ctx, "item-4711"); err != nil || !s.Knowledge.IsOwnItem(e) {
 				b.Fatal(e, err)
 			}
 			s.Close()
@@ -41,12 +41,12 @@ func BenchmarkWhoseItems(b *testing.B) {
 	})
 	b.Run("all", func(b *testing.B) {
 		for b.Loop() {
-			list, err := s.Collection.Items(ctx)
+			list, err := s.Knowledge.Items(ctx)
 			if err != nil || len(list) != 10_000 {
 				b.Fatal(err)
 			}
 			for _, e := range list {
-				if !s.Collection.IsOwnItem(e) {
+				if !s.Knowledge.IsOwnItem(e) {
 					b.Fatal(e.Key)
 				}
 			}
@@ -54,7 +54,7 @@ func BenchmarkWhoseItems(b *testing.B) {
 	})
 	b.Run("unconfirmed", func(b *testing.B) {
 		for b.Loop() {
-			if keys, err := s.Collection.UnconfirmedItems(ctx); err != nil || len(keys) > 0 {
+			if keys, err := s.Knowledge.UnconfirmedItems(ctx); err != nil || len(keys) > 0 {
 				b.Fatal(len(keys), err)
 			}
 		}

@@ -25,7 +25,7 @@ func put(t *testing.T, s *Store, items ...*sage.Item) {
 	for _, it := range items {
 		changes = append(changes, knowledge.ItemChange{Item: it})
 	}
-	if _, err := s.Collection.WriteItems(ctx, "", changes...); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", changes...); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -38,14 +38,14 @@ func sent(t *testing.T, w *storetest.World, key string, edit func(*sage.Item)) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if _, err := other.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: key, Edit: func(it *sage.Item) error { edit(it); return nil }}); err != nil {
+	if _, err := other.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: key, Edit: func(it *sage.Item) error { edit(it); return nil }}); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func waitingKeys(t *testing.T, s *Store) string {
 	t.Helper()
-	keys, err := s.Collection.UnconfirmedItems(ctx)
+	keys, err := s.Knowledge.UnconfirmedItems(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,36 +79,36 @@ func TestWhatOthersChangeWaits(t *testing.T) {
 			w.Repo("r")
 			s := trusting(t, w, "r")
 			put(t, s, &sage.Item{ID: "door", Content: "The door is shut.", Keywords: []string{"door"}}, &sage.Item{ID: "rest", Content: "Mine."})
-			was, err := s.Collection.Item(ctx, "door")
-			if err != nil || waitingKeys(t, s) != "" || !s.Collection.IsOwnItem(was) {
+			was, err := s.Knowledge.Item(ctx, "door")
+			if err != nil || waitingKeys(t, s) != "" || !s.Knowledge.IsOwnItem(was) {
 				t.Fatal("it is not own:", waitingKeys(t, s), err)
 			}
 			sent(t, w, "door", c.edit)
-			now, err := s.Collection.Item(ctx, "door")
-			if err != nil || s.Collection.IsOwnItem(now) || now.Changed == nil || now.IsAsLeft() != c.left || waitingKeys(t, s) != "door" {
+			now, err := s.Knowledge.Item(ctx, "door")
+			if err != nil || s.Knowledge.IsOwnItem(now) || now.Changed == nil || now.IsAsLeft() != c.left || waitingKeys(t, s) != "door" {
 				t.Fatalf("%+v, waits: %s, %v", now, waitingKeys(t, s), err)
 			}
 			if c.left && !ownership.IsSameVersion(now.Item, was.Item) {
 				t.Errorf("it is not as it was left: %+v", now.Item)
 			}
-			list, err := s.Collection.Items(ctx)
+			list, err := s.Knowledge.Items(ctx)
 			if err != nil || len(list) != 2 || ownership.IsSameVersion(list[0].Item, now.Item) == ownership.IsSameVersion(list[1].Item, now.Item) {
 				t.Errorf("listed as %+v, %v", list, err)
 			}
 
 			// what was shown is confirmed, and the undo of that is one
-			if err := s.Confirmer.ConfirmItems(ctx, now); err != nil {
+			if err := s.Review.ConfirmItems(ctx, now); err != nil {
 				t.Fatal(err)
 			}
-			confirmed, err := s.Collection.Item(ctx, "door")
+			confirmed, err := s.Knowledge.Item(ctx, "door")
 			if err != nil || confirmed.Changed != nil || !ownership.IsSameVersion(confirmed.Item, now.Changed.Sent) || waitingKeys(t, s) != "" {
 				t.Errorf("%+v, %v, waits: %s", confirmed, err, waitingKeys(t, s))
 			}
-			acts, err := s.Undoer.Acts(ctx, 0)
+			acts, err := s.Acts.List(ctx, 0)
 			if err != nil || acts[0].Kind != undo.ActConfirm {
 				t.Fatalf("%+v, %v", acts, err)
 			}
-			if _, err := s.Undoer.Undo(ctx, acts[0]); err != nil || waitingKeys(t, s) != "door" {
+			if _, err := s.Acts.Undo(ctx, acts[0]); err != nil || waitingKeys(t, s) != "door" {
 				t.Errorf("undone: %v, waits: %s", err, waitingKeys(t, s))
 			}
 
@@ -120,8 +120,8 @@ func TestWhatOthersChangeWaits(t *testing.T) {
 			}
 			s.Repo.Options.Person = true
 			if c.left {
-				e, err := s.Collection.Item(ctx, "door")
-				if err != nil || waitingKeys(t, s) != "" || !s.Collection.IsOwnItem(e) || !ownership.IsSameVersion(e.Item, withContent(was.Item, was.Item.Content+" Says an agent.")) {
+				e, err := s.Knowledge.Item(ctx, "door")
+				if err != nil || waitingKeys(t, s) != "" || !s.Knowledge.IsOwnItem(e) || !ownership.IsSameVersion(e.Item, withContent(was.Item, was.Item.Content+" Says an agent.")) {
 					t.Errorf("edited as it was left: %+v, %v, waits: %s", e.Item, err, waitingKeys(t, s))
 				}
 				return
@@ -166,34 +166,34 @@ func TestWhatOneDoesOneselfIsOwn(t *testing.T) {
 			if err := step(); err != nil || waitingKeys(t, s) != "" {
 				t.Fatalf("%s, a person %v: %v, waits: %s", name, person, err, waitingKeys(t, s))
 			}
-			if e, err := s.Collection.Item(ctx, "door"); err != nil || !s.Collection.IsOwnItem(e) {
+			if e, err := s.Knowledge.Item(ctx, "door"); err != nil || !s.Knowledge.IsOwnItem(e) {
 				t.Errorf("%s: %+v, %v", name, e, err)
 			}
 			for range 2 { // and back
-				acts, err := s.Undoer.Acts(ctx, 0)
+				acts, err := s.Acts.List(ctx, 0)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := s.Undoer.Undo(ctx, acts[0]); err != nil {
+				if _, err := s.Acts.Undo(ctx, acts[0]); err != nil {
 					t.Fatal(name, err)
 				}
-				if e, err := s.Collection.Item(ctx, "door"); err != nil || !s.Collection.IsOwnItem(e) || waitingKeys(t, s) != "" {
+				if e, err := s.Knowledge.Item(ctx, "door"); err != nil || !s.Knowledge.IsOwnItem(e) || waitingKeys(t, s) != "" {
 					t.Errorf("%s undone: %+v, %v", name, e, err)
 				}
 			}
 		}
 	}
 	s.Repo.Options.Person = true
-	if _, err := s.Purger.Purge(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
+	if _, err := s.Purge.Run(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
 		t.Fatal(err)
 	}
 	s = reopened(t, s)
 	for _, key := range []string{"door", "gate"} {
-		if e, err := s.Collection.Item(ctx, key); err != nil || !s.Collection.IsOwnItem(e) {
+		if e, err := s.Knowledge.Item(ctx, key); err != nil || !s.Knowledge.IsOwnItem(e) {
 			t.Errorf("%s behind a purge: %+v, %v", key, e, err)
 		}
 	}
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "gate", Remove: true}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "gate", Remove: true}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.Ownership.Versions().Of("gate"); got != s.Repo.Objects.Zero() {
@@ -205,7 +205,7 @@ func TestWhatOneDoesOneselfIsOwn(t *testing.T) {
 }
 
 func editOf(s *Store, key string, edit func(*sage.Item)) error {
-	_, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: key, Edit: func(it *sage.Item) error { edit(it); return nil }})
+	_, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: key, Edit: func(it *sage.Item) error { edit(it); return nil }})
 	return err
 }
 
@@ -220,14 +220,14 @@ func TestAnOlderVersionThatIsBroughtBackWaits(t *testing.T) {
 		if err := editOf(s, "door", func(it *sage.Item) { it.Status = status }); err != nil {
 			t.Fatal(err)
 		}
-		if e, err := s.Collection.Item(ctx, "door"); err != nil {
+		if e, err := s.Knowledge.Item(ctx, "door"); err != nil {
 			t.Fatal(err)
 		} else if status == sage.Archived {
 			archived = e.Item
 		}
 	}
 	sent(t, w, "door", func(it *sage.Item) { *it = *archived.Clone() })
-	if e, err := s.Collection.Item(ctx, "door"); err != nil || e.Item.Status != sage.Active || !e.IsAsLeft() || waitingKeys(t, s) != "door" {
+	if e, err := s.Knowledge.Item(ctx, "door"); err != nil || e.Item.Status != sage.Active || !e.IsAsLeft() || waitingKeys(t, s) != "door" {
 		t.Errorf("%+v, %v", e, err)
 	}
 }
@@ -241,7 +241,7 @@ func TestAFormerVersionIsNobodysElsewhere(t *testing.T) {
 	put(t, s, &sage.Item{ID: "door", Content: "Shut."}, &sage.Item{ID: "gone", Content: "Deploy by ftp."}, &sage.Item{ID: "code", Content: "It is 4711."})
 	former := map[string][]byte{}
 	for _, key := range []string{"door", "gone"} {
-		e, err := s.Collection.Item(ctx, key)
+		e, err := s.Knowledge.Item(ctx, key)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,10 +254,10 @@ func TestAFormerVersionIsNobodysElsewhere(t *testing.T) {
 	if err := editOf(s, "door", func(it *sage.Item) { it.Content = "Open." }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Collection.WriteItems(ctx, "", knowledge.ItemChange{Key: "gone", Remove: true}); err != nil {
+	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "gone", Remove: true}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Purger.Purge(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
+	if _, err := s.Purge.Run(ctx, purge.PurgeRequest{Match: "4711"}); err != nil {
 		t.Fatal(err)
 	}
 	other, err := Open(ctx, repo.Options{Dir: w.Path("r"), Home: w.Path("other"), Env: w.Env, Now: storetest.Clock(), Person: true})
@@ -290,21 +290,21 @@ func TestAdoptVersions(t *testing.T) {
 	if s.Ownership.Versions() != nil || waitingKeys(t, s) != "" {
 		t.Errorf("before: %s", waitingKeys(t, s))
 	}
-	if err := s.Collection.AdoptVersions(ctx); err != nil {
+	if err := s.Knowledge.AdoptVersions(ctx); err != nil {
 		t.Fatal(err)
 	}
 	whole, err := os.ReadFile(s.Ownership.VersionsFile())
 	if err != nil || strings.Count(string(whole), "\n") != 3 {
 		t.Fatalf("%v:\n%s", err, whole)
 	}
-	if err := s.Collection.AdoptVersions(ctx); err != nil {
+	if err := s.Knowledge.AdoptVersions(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if b, err := os.ReadFile(s.Ownership.VersionsFile()); err != nil || string(b) != string(whole) {
 		t.Errorf("adopted twice: %v\n%s", err, b)
 	}
 	restore := without(t, s, s.History.Knowledge()+":knowledge/"+filepath.Base(filepath.Dir(knowledge.ItemPath("door"))))
-	if err := reopened(t, s).Collection.AdoptVersions(ctx); err != nil {
+	if err := reopened(t, s).Knowledge.AdoptVersions(ctx); err != nil {
 		t.Errorf("all items are read for what was done: %v", err)
 	}
 	restore()
@@ -316,11 +316,11 @@ func TestAdoptVersions(t *testing.T) {
 		if waitingKeys(t, again) != "" {
 			t.Fatalf("cut at %d: %s", cut, waitingKeys(t, again))
 		}
-		if err := again.Collection.AdoptVersions(ctx); err != nil {
+		if err := again.Knowledge.AdoptVersions(ctx); err != nil {
 			t.Fatal(err)
 		}
 		for _, key := range []string{"door", "gate"} {
-			if e, err := again.Collection.Item(ctx, key); err != nil || again.Ownership.Versions() == nil || !again.Collection.IsOwnItem(e) {
+			if e, err := again.Knowledge.Item(ctx, key); err != nil || again.Ownership.Versions() == nil || !again.Knowledge.IsOwnItem(e) {
 				t.Fatalf("cut at %d: %s is not own", cut, key)
 			}
 		}
@@ -399,7 +399,7 @@ func TestKilledBehindTheMoveLeftTheVersion(t *testing.T) {
 	err := editOf(s, "door", func(it *sage.Item) { it.Status = sage.Archived })
 	restore()
 	s = reopened(t, s)
-	if e, gerr := s.Collection.Item(ctx, "door"); err != nil || gerr != nil || !s.Collection.IsOwnItem(e) || e.Item.Status != sage.Archived || waitingKeys(t, s) != "" {
+	if e, gerr := s.Knowledge.Item(ctx, "door"); err != nil || gerr != nil || !s.Knowledge.IsOwnItem(e) || e.Item.Status != sage.Archived || waitingKeys(t, s) != "" {
 		t.Errorf("%v, %+v, %v", err, e, gerr)
 	}
 }

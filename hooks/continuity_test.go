@@ -36,7 +36,7 @@ func (p *place) waiting() (reasons []string) {
 		p.t.Fatal(err)
 	}
 	defer m.Close()
-	list, err := m.Store.Markers(true)
+	list, err := m.Store.Session.Markers(true)
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ func (e *event) noteClient() {
 		pid = e.Parent
 	}
 	s := e.mem.Store
-	e.report(session.NoteClient(e.Home, pid, e.session(), s.Top(), s.CommonDir()))
+	e.report(session.NoteClient(e.Home, pid, e.session(), s.Repo.Top(), s.Repo.CommonDir()))
 }
 
 // cwdChanged notes where the session goes on.

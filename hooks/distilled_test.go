@@ -116,11 +116,11 @@ func (p *place) latest() *sage.Checkpoint {
 		p.t.Fatal(err)
 	}
 	defer m.Close()
-	list, err := m.Store.Log(context.Background(), gitstore.Query{Max: 1})
+	list, err := m.Store.Commits.Log(context.Background(), gitstore.Query{Max: 1})
 	if err != nil || len(list) == 0 {
 		p.t.Fatal(list, err)
 	}
-	c, err := m.Store.Load(context.Background(), list[0].ID)
+	c, err := m.Store.Commits.Load(context.Background(), list[0].ID)
 	if err != nil {
 		p.t.Fatal(err)
 	}

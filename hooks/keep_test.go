@@ -49,7 +49,7 @@ func (p *place) told(id string) (out []string) {
 		p.t.Fatal(err)
 	}
 	defer m.Close()
-	c, err := m.Store.Conversation(context.Background(), id)
+	c, err := m.Store.Transcripts.Conversation(context.Background(), id)
 	if errors.Is(err, gitstore.ErrNoConversation) {
 		return nil
 	}

@@ -21,7 +21,7 @@ func (e *event) report(err error) {
 	}
 	dir := e.Home
 	if e.mem != nil && e.mem.Store != nil {
-		dir = e.mem.Store.Folder()
+		dir = e.mem.Store.Repo.Folder()
 	}
 	if !note(dir, e.now(), e.name, err) {
 		e.tellOnce(err)

@@ -15,7 +15,7 @@ const maxHeard = 128 << 10 // how much of a summary is looked at
 // person what a hook for this event prints.
 func (e *event) postCompact(context.Context) (string, error) {
 	text := transcript.SummaryBody(e.input.Summary)
-	if text == "" || e.input.Agent != "" || e.mem.Store.Session() == "" {
+	if text == "" || e.input.Agent != "" || e.mem.Store.Repo.Session() == "" {
 		return "", nil
 	}
 	text, err := e.agent.Clean(text, maxHeard)

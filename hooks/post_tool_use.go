@@ -36,7 +36,7 @@ func (e *event) postToolUse(ctx context.Context) (string, error) {
 // onFile tells once a session what is known to refer to a file; "" if nothing is.
 func (e *event) onFile(ctx context.Context, file string) (string, error) {
 	key := "f/" + file
-	given := e.mem.Store.Given()
+	given := e.mem.Store.Session.Given()
 	if given == nil || given[key] != "" {
 		return "", nil
 	}
@@ -52,12 +52,12 @@ func (e *event) onFile(ctx context.Context, file string) (string, error) {
 
 // noteLater notes what the session was given, once it has it: else it comes again.
 func (e *event) noteLater(given map[string]string) {
-	e.after = append(e.after, func() { e.report(e.mem.Store.NoteGiven(given)) })
+	e.after = append(e.after, func() { e.report(e.mem.Store.Session.NoteGiven(given)) })
 }
 
 // inside is the path of a file from the root of the work tree; "" if it is outside.
 func (e *event) inside(file string) string {
-	top := e.mem.Store.Top()
+	top := e.mem.Store.Repo.Top()
 	if top == "" || !filepath.IsAbs(file) {
 		return ""
 	}
@@ -83,7 +83,7 @@ func (e *event) about(ctx context.Context, file string, known prompts.Mentions) 
 	for i, k := range known.Named {
 		refs[i] = sage.CodeRef{File: file, Blob: k.Blob}
 	}
-	states := e.mem.Store.RefStates(ctx, refs)
+	states := e.mem.Store.Repo.RefStates(ctx, refs)
 	var parts []string
 	for i, k := range known.Named {
 		parts = append(parts, says(k, file, states[i]))

@@ -37,7 +37,7 @@ func (e *event) preCompact(ctx context.Context) (string, error) {
 	if err != nil || r == nil || !e.mem.Injects() || e.input.Trigger == "manual" {
 		return "", err
 	}
-	c, err := e.mem.Store.Load(ctx, r.ID)
+	c, err := e.mem.Store.Commits.Load(ctx, r.ID)
 	if err != nil {
 		return "", err
 	}
@@ -56,7 +56,7 @@ func (e *event) behindCompaction(ctx context.Context) {
 	}
 	e.keepUnsaved(ctx)
 	e.agent.Distil(ctx, sage.Recovery)
-	done := e.mem.Store.Alone(ctx)
+	done := e.mem.Store.Session.Alone(ctx)
 	defer done()
 	if e.isNewLoss(ctx) { // no other entry of the client was quicker
 		_, err := e.markLoss(ctx, "compaction")

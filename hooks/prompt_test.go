@@ -21,7 +21,7 @@ func (p *place) know(it sage.Item) {
 		p.t.Fatal(err)
 	}
 	defer m.Close()
-	if _, err := m.Store.WriteItems(context.Background(), "", gitstore.ItemChange{Item: &it, Replace: true}); err != nil {
+	if _, err := m.Store.Knowledge.WriteItems(context.Background(), "", gitstore.ItemChange{Item: &it, Replace: true}); err != nil {
 		p.t.Fatal(err)
 	}
 }

@@ -124,7 +124,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 	}
 	defer e.mem.Close()
 	e.agent = e.agentOf(e.mem)
-	if err := e.mem.Store.Enabled(); err != nil {
+	if err := e.mem.Store.Repo.Enabled(); err != nil {
 		e.off = true
 		if e.name == Watched { // who waits for it hears that nothing is left to do
 			return answer(ctx)
@@ -132,7 +132,7 @@ func (e *event) guarded(ctx context.Context) (text string, err error) {
 		return "", err
 	}
 	if e.name != Watched { // which no client called
-		noteCall(e.mem.Store.Folder(), e.name, e.now())
+		noteCall(e.mem.Store.Repo.Folder(), e.name, e.now())
 	}
 	e.report(e.noteTranscript(ctx))
 	defer e.reportCost()

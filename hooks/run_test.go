@@ -70,7 +70,7 @@ func (p *place) save(session string, c sage.Checkpoint) gitstore.Saved {
 		p.t.Fatal(err)
 	}
 	defer m.Store.Close()
-	saved, err := m.Store.Save(context.Background(), gitstore.Draft{Checkpoint: c})
+	saved, err := m.Store.Checkpoints.Save(context.Background(), gitstore.Draft{Checkpoint: c})
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestSessionKeepsItsLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Store.Close()
-	if _, err := m.Store.Switch(context.Background(), "other", true, ""); err != nil {
+	if _, err := m.Store.Lines.Switch(context.Background(), "other", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	if s := p.save("a", sage.Checkpoint{Thesis: "Still on main."}); s.Line != "main" {

@@ -16,9 +16,9 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 	if e.input.Source == "compact" {
 		e.behindCompaction(ctx)
 	}
-	beginErr := e.mem.Store.Begin(ctx) // a read-only repository can still be read
-	if e.input.Source != "resume" {    // what was given before is not in front of the agent any more
-		e.mem.Store.ForgetGiven()
+	beginErr := e.mem.Store.Session.Begin(ctx) // a read-only repository can still be read
+	if e.input.Source != "resume" {            // what was given before is not in front of the agent any more
+		e.mem.Store.Session.ForgetGiven()
 	}
 	if !e.mem.Injects() {
 		return "", beginErr

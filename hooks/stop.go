@@ -9,7 +9,7 @@ import (
 // (autosave: ask), and then not to an agent that goes on because a hook said so: else it
 // would go on for ever.
 func (e *event) stop(ctx context.Context) (string, error) {
-	if e.input.Again || e.input.Agent != "" || e.input.transcript() == "" || e.mem.Store.Session() == "" {
+	if e.input.Again || e.input.Agent != "" || e.input.transcript() == "" || e.mem.Store.Repo.Session() == "" {
 		return "", nil
 	}
 	question, err := e.agent.Look(ctx)

@@ -158,7 +158,7 @@ func (p *place) newest(session string) *sage.Checkpoint {
 		p.t.Fatal(err)
 	}
 	defer m.Close()
-	c, err := m.Store.Load(context.Background(), "@")
+	c, err := m.Store.Commits.Load(context.Background(), "@")
 	if err != nil {
 		return nil
 	}
@@ -293,7 +293,7 @@ func (p *place) restore(session, id string) {
 		p.t.Fatal(err)
 	}
 	defer m.Close()
-	if _, err := m.Store.Restore(context.Background(), id); err != nil {
+	if _, err := m.Store.Lines.Restore(context.Background(), id); err != nil {
 		p.t.Fatal(err)
 	}
 }

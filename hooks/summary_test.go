@@ -111,7 +111,7 @@ func TestClientsSummaryIsBounded(t *testing.T) {
 	if kept, _ := session.Of(m.Store).Summary(); len(kept) > session.MaxSummary || len(kept) < session.MaxSummary-4 {
 		t.Errorf("kept %d bytes", len(kept))
 	}
-	list, err := m.Store.Markers(false)
+	list, err := m.Store.Session.Markers(false)
 	if err != nil || len(list) != 1 || len(list[0].Summary) > session.MaxSummary {
 		t.Errorf("%d markers, %v", len(list), err)
 	}
@@ -149,7 +149,7 @@ func TestMarkOfAWorktreeThatIsGone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Store.Mark(gitstore.Marker{Reason: fmt.Sprintf("of %q in %s", at.session, filepath.Base(at.dir))}); err != nil {
+		if err := m.Store.Session.Mark(gitstore.Marker{Reason: fmt.Sprintf("of %q in %s", at.session, filepath.Base(at.dir))}); err != nil {
 			t.Fatal(err)
 		}
 		_ = m.Close()

@@ -76,7 +76,7 @@ func (p *place) log() (out []string) {
 		p.t.Fatal(err)
 	}
 	defer m.Store.Close()
-	records, err := m.Store.Log(context.Background(), gitstore.Query{})
+	records, err := m.Store.Commits.Log(context.Background(), gitstore.Query{})
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	found, err := &prompts.Recall{}, error(nil)
 	if e.mem.Injects() {
 		found, err = e.mem.Recall(ctx, prompt[:min(maxPrompt, len(prompt))], prompts.RecallOptions{
-			Seen: e.mem.Store.Given(), Titles: true, Quick: true, Checkpoints: true,
+			Seen: e.mem.Store.Session.Given(), Titles: true, Quick: true, Checkpoints: true,
 		})
 	}
 	if err != nil && asked == "" {

@@ -67,9 +67,9 @@ func (e *watched) act(ctx context.Context, a plugin.Action) (what string, err er
 	}
 	switch a.Do {
 	case plugin.StartSession:
-		return "", e.mem.Store.Meet(ctx)
+		return "", e.mem.Store.Session.Meet(ctx)
 	case plugin.Queue:
-		return "", e.mem.Store.Enqueue(a.Checkpoint)
+		return "", e.mem.Store.Session.Enqueue(a.Checkpoint)
 	case plugin.SaveRecovery:
 		return e.recoverCompacted(ctx)
 	case plugin.WriteMarker:
@@ -98,7 +98,7 @@ func recovered(l *autosave.Loss, err error) (string, error) {
 // markCompacted marks what a compaction took, unless a hook did, or an earlier order: it
 // is brought back once.
 func (e *watched) markCompacted(ctx context.Context) (string, error) {
-	done := e.mem.Store.Alone(ctx)
+	done := e.mem.Store.Session.Alone(ctx)
 	defer done()
 	s, was, err := e.compaction()
 	if err != nil || was {

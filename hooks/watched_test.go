@@ -235,7 +235,7 @@ func TestWatcherFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if len(m.Store.QueuedByOthers()) != 1 || len(Calls(m.Store.CommonDir()+"/sage")) > 0 {
-		t.Errorf("queued %v, called %v", m.Store.QueuedByOthers(), Calls(m.Store.CommonDir()+"/sage"))
+	if len(m.Store.Session.QueuedByOthers()) != 1 || len(Calls(m.Store.Repo.CommonDir()+"/sage")) > 0 {
+		t.Errorf("queued %v, called %v", m.Store.Session.QueuedByOthers(), Calls(m.Store.Repo.CommonDir()+"/sage"))
 	}
 }

@@ -39,7 +39,7 @@ func waits(t *testing.T, opener openFunc) int {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	list, err := m.Store.Markers(true)
+	list, err := m.Store.Session.Markers(true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func TestServerFollowsItsClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	records, err := m.Store.Log(t.Context(), gitstore.Query{})
+	records, err := m.Store.Commits.Log(t.Context(), gitstore.Query{})
 	if err != nil || len(records) != 2 || records[0].Session != "second" || records[1].Session != "first" {
 		t.Errorf("%+v %v", records, err)
 	}

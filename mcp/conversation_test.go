@@ -181,7 +181,7 @@ func TestCodeContextIsOptional(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := m.Store.Seen(context.Background())
+		r, err := m.Store.Commits.Seen(context.Background())
 		m.Store.Close()
 		if err != nil || (r.Code.Commit != "") != want {
 			t.Errorf("auto_code_context %v: code %+v, %v", given, r.Code, err)

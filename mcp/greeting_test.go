@@ -59,7 +59,7 @@ func TestSessionWithHooksIsNotGreeted(t *testing.T) {
 	open(t, Options{Open: opener, Session: "first"}).do("sage_save_checkpoint", thought("Stripe wins."))
 	m, err := opener(context.Background(), "hooked")
 	if err == nil {
-		err = m.Store.Begin(context.Background())
+		err = m.Store.Session.Begin(context.Background())
 	}
 	if err != nil {
 		t.Fatal(err)

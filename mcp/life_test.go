@@ -101,7 +101,7 @@ func TestSaveUnderWayFinishes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Store.Close()
-	if r, err := m.Store.Seen(context.Background()); err != nil || r == nil {
+	if r, err := m.Store.Commits.Seen(context.Background()); err != nil || r == nil {
 		t.Errorf("nothing was saved: %v", err)
 	}
 }
@@ -312,7 +312,7 @@ func TestAgentIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Store.Close()
-	r, err := m.Store.Seen(context.Background())
+	r, err := m.Store.Commits.Seen(context.Background())
 	if err != nil || r == nil || r.Agent != "test" || r.Session == "" || session != "s-1" {
 		t.Errorf("saved as %+v for %q: %v", r, session, err)
 	}

@@ -33,7 +33,7 @@ func TestTemplatesTakeTheirOwnCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	review := "name: review\nrequired_fields: [thesis, verdict]\nformat: '{{ verdict }}'\n"
-	if err := m.Store.WriteFiles(t.Context(), "template", map[string][]byte{"templates/review.yaml": []byte(review)}); err != nil {
+	if err := m.Store.Tree.WriteFiles(t.Context(), "template", map[string][]byte{"templates/review.yaml": []byte(review)}); err != nil {
 		t.Fatal(err)
 	}
 	m.Close()
@@ -76,7 +76,7 @@ func checkpointAt(t *testing.T, opener func(context.Context, string) (*recall.Me
 		t.Fatal(err)
 	}
 	defer m.Close()
-	c, err := m.Store.Load(t.Context(), rev)
+	c, err := m.Store.Commits.Load(t.Context(), rev)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,12 +155,12 @@ func TestRefusalsSpeakOfArguments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			here, err := m.Store.Resolve(t.Context(), "other")
+			here, err := m.Store.Commits.Resolve(t.Context(), "other")
 			if err == nil {
-				_, err = m.Store.Remove(t.Context(), []string{"other"})
+				_, err = m.Store.Checkpoints.Remove(t.Context(), []string{"other"})
 			}
 			if err == nil {
-				err = m.Store.DeleteLine(t.Context(), "closing")
+				err = m.Store.Lines.Delete(t.Context(), "closing")
 			}
 			if err != nil {
 				t.Fatal(err)

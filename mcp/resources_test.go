@@ -54,7 +54,7 @@ func TestResources(t *testing.T) {
 	k.do("sage_record_failure", map[string]any{"failure_id": "lock", "approach": "Lock it", "why_failed": "Slow", "learned": "Batches"})
 	m, err := opener(t.Context(), "")
 	if err == nil {
-		err = m.Store.WriteFiles(t.Context(), "note", map[string][]byte{"system/objective.md": []byte("Ship in May.\n")})
+		err = m.Store.Tree.WriteFiles(t.Context(), "note", map[string][]byte{"system/objective.md": []byte("Ship in May.\n")})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestResourcesComeInPages(t *testing.T) {
 	for i := range 230 {
 		files[fmt.Sprintf("system/note-%03d.md", i)] = []byte("x\n")
 	}
-	err = m.Store.WriteFiles(t.Context(), "notes", files)
+	err = m.Store.Tree.WriteFiles(t.Context(), "notes", files)
 	m.Close()
 	if err != nil {
 		t.Fatal(err)

@@ -53,7 +53,7 @@ func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 	}
 	asks("four", nobody, 0)
 	asks("the project", nobody, 1) // it was the oldest
-	file := filepath.Join(m.Store.SidecarDir(), "asked.json")
+	file := filepath.Join(m.Store.Knowledge.SidecarDir(), "asked.json")
 	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 		t.Errorf("measured %d times", runs)
 	}
 	before := runs
-	files, _ := filepath.Glob(filepath.Join(m.Store.SidecarDir(), "calibration-*"))
+	files, _ := filepath.Glob(filepath.Join(m.Store.Knowledge.SidecarDir(), "calibration-*"))
 	for _, f := range files {
 		if err := os.WriteFile(f, []byte("{"), 0o644); err != nil {
 			t.Fatal(err)

@@ -69,11 +69,11 @@ func TestCheckpointsOfTheCurrentLineComeFirst(t *testing.T) {
 		return x
 	}
 	saveNote(t, m, at("deploy friday afternoon with the old script"))
-	if _, err := m.Store.Switch(t.Context(), "other", true, ""); err != nil {
+	if _, err := m.Store.Lines.Switch(t.Context(), "other", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	saveNote(t, m, at("deploy friday script other way"))
-	if _, err := m.Store.Switch(t.Context(), "main", false, ""); err != nil {
+	if _, err := m.Store.Lines.Switch(t.Context(), "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
 	saveNote(t, m, at("deploy friday afternoon with the new script"))

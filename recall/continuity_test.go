@@ -106,7 +106,7 @@ func TestContinuity(t *testing.T) {
 // others saved is not in its queue.
 func TestContinuityIsTheSessions(t *testing.T) {
 	one := newMemory(t, "aaaaaaaa")
-	two := reopen(t, one.Store.Top(), "bbbbbbbb")
+	two := reopen(t, one.Store.Repo.Top(), "bbbbbbbb")
 	saveNote(t, one, note("of one"))
 	marked(t, one, "why", "")
 	saveNote(t, two, note("of two"))
@@ -114,7 +114,7 @@ func TestContinuityIsTheSessions(t *testing.T) {
 		t.Errorf("another session's: %s", got)
 	}
 	among(t, broughtBack(t, one, 0), []string{"of one"}, "# Where we left off\n\nof two", "Saved by")
-	three := reopen(t, one.Store.Top(), "cccccccc") // has saved nothing
+	three := reopen(t, one.Store.Repo.Top(), "cccccccc") // has saved nothing
 	marked(t, three, "why", "")
 	saveNote(t, two, note("of two, later"))
 	among(t, broughtBack(t, three, 0), []string{"of two"}, "later", "Saved by")
@@ -123,13 +123,13 @@ func TestContinuityIsTheSessions(t *testing.T) {
 // What waits in the queues of other sessions is told of, last, and once.
 func TestContinuityTellsOfOthers(t *testing.T) {
 	one := newMemory(t, "aaaaaaaa")
-	two := reopen(t, one.Store.Top(), "bbbbbbbb")
+	two := reopen(t, one.Store.Repo.Top(), "bbbbbbbb")
 	saveNote(t, one, note("of one"))
 	lately := saveNote(t, two, note("of two"))
 	saveNote(t, two, note("of two, and not queued"))
 	mine := saveNote(t, one, note("of one, later"))
 	for id, m := range map[string]*recall.Memory{lately.ID: two, mine.ID: one, strings.Repeat("0", 40): two} {
-		if err := m.Store.Enqueue(id); err != nil {
+		if err := m.Store.Session.Enqueue(id); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -159,7 +159,7 @@ func TestContinuityOfNothing(t *testing.T) {
 	if got := broughtBack(t, m, 0); got != "" {
 		t.Errorf("got %q", got)
 	}
-	if list, err := m.Store.Markers(true); len(list) > 0 || err != nil {
+	if list, err := m.Store.Session.Markers(true); len(list) > 0 || err != nil {
 		t.Errorf("left: %v %v", list, err)
 	}
 	marked(t, m, "why", "The client tells this.") // and has told the session
@@ -242,8 +242,8 @@ func TestContinuityOpens(t *testing.T) {
 		t.Errorf("%v %+v\n%s", err, o.Recalled, o.Text)
 	}
 	among(t, o.Text, []string{"tokens rotate hourly", "Ship it"})
-	if err := c.Delivered(); err != nil || len(m.Store.Given()) != 2 { // the item and the checkpoint
-		t.Errorf("given %v: %v", m.Store.Given(), err)
+	if err := c.Delivered(); err != nil || len(m.Store.Session.Given()) != 2 { // the item and the checkpoint
+		t.Errorf("given %v: %v", m.Store.Session.Given(), err)
 	}
 }
 
@@ -253,13 +253,13 @@ func TestContinuityOfTheRemoved(t *testing.T) {
 	saveNote(t, m, note("kept"))
 	bad := saveNote(t, m, note("wrong"))
 	marked(t, m, "why", "")
-	if _, err := m.Store.Remove(t.Context(), []string{bad.ID}); err != nil {
+	if _, err := m.Store.Checkpoints.Remove(t.Context(), []string{bad.ID}); err != nil {
 		t.Fatal(err)
 	}
 	among(t, broughtBack(t, m, 0), []string{"kept"}, "wrong")
 	saveNote(t, m, note("zebras"))
 	marked(t, m, "why", "")
-	if _, err := m.Store.Purge(t.Context(), gitstore.PurgeRequest{Match: "zebras"}); err != nil {
+	if _, err := m.Store.Purge.Run(t.Context(), gitstore.PurgeRequest{Match: "zebras"}); err != nil {
 		t.Fatal(err)
 	}
 	among(t, broughtBack(t, m, 0), []string{"Where we left off"}, "zebras")

@@ -30,7 +30,7 @@ func TestUnaskedSavesLoseNothing(t *testing.T) {
 		m := newMemory(t, "one")
 		saveNote(t, m, save.Note{Draft: gitstore.Draft{Checkpoint: older}})
 		saved := saveNote(t, m, save.Note{Unasked: !tt.asked, Draft: gitstore.Draft{Checkpoint: tt.now}})
-		c, err := m.Store.Load(t.Context(), saved.ID)
+		c, err := m.Store.Commits.Load(t.Context(), saved.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,7 +20,7 @@ func TestPendingTodos(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"taxes", "hidden"} {
-		if _, err := own.WriteItems(t.Context(), "", item(id, sage.Todo, "mine").ItemChange); err != nil {
+		if _, err := own.Knowledge.WriteItems(t.Context(), "", item(id, sage.Todo, "mine").ItemChange); err != nil {
 			t.Fatal(err)
 		}
 	}

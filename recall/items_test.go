@@ -112,7 +112,7 @@ func TestItemsAreChangedWhereTheyLie(t *testing.T) {
 func TestNewItemReadsItsFolderAlone(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, item("lost", sage.Knowledge, "It was here."))
-	dir := m.Store.CommonDir()
+	dir := m.Store.Repo.CommonDir()
 	cmd := exec.Command("git", "--git-dir", dir, "rev-parse", "refs/sage/knowledge:knowledge/76")
 	cmd.Env = storetest.Env(m.Home)
 	id, err := cmd.Output()

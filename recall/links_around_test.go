@@ -31,7 +31,7 @@ func TestLinksAround(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, k := range items {
-			want, err := m.Store.ItemLinks(t.Context(), k.Item.ID)
+			want, err := m.Store.Knowledge.ItemLinks(t.Context(), k.Item.ID)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -78,7 +78,7 @@ func saveNote(t *testing.T, m *recall.Memory, n save.Note) gitstore.Saved {
 func TestSaveFillsIn(t *testing.T) {
 	m := newMemory(t, "")
 	s := saveNote(t, m, note("git is the truth"))
-	c, err := m.Store.Load(t.Context(), s.ID)
+	c, err := m.Store.Commits.Load(t.Context(), s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestSaveRefusesAndNamesEveryField(t *testing.T) {
 			t.Errorf("%s is not named: %v", field, err)
 		}
 	}
-	if _, err := m.Store.Resolve(t.Context(), "main"); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := m.Store.Commits.Resolve(t.Context(), "main"); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("something was saved: %v", err)
 	}
 }
@@ -127,7 +127,7 @@ func TestSessionBriefSkipsWhatCannotBeContinued(t *testing.T) {
 	recovery.Draft.Checkpoint.Trigger = sage.Recovery
 	saveNote(t, m, recovery)
 	gone := saveNote(t, m, note("a removed one"))
-	if _, err := m.Store.Remove(t.Context(), []string{gone.ID}); err != nil {
+	if _, err := m.Store.Checkpoints.Remove(t.Context(), []string{gone.ID}); err != nil {
 		t.Fatal(err)
 	}
 	text, err := m.SessionBrief(t.Context(), 0)
@@ -217,7 +217,7 @@ func TestSessionBriefNamesForks(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "project")
 	a, b := reopen(t, dir, "aaaaaaaa-1"), reopen(t, dir, "bbbbbbbb-2")
 	saveNote(t, a, note("ground"))
-	if _, err := b.Store.Restore(t.Context(), "main"); err != nil {
+	if _, err := b.Store.Lines.Restore(t.Context(), "main"); err != nil {
 		t.Fatal(err)
 	}
 	saveNote(t, a, note("of the first"))
@@ -264,12 +264,12 @@ func TestOnlyWhatNobodyAskedForMayLackAThesis(t *testing.T) {
 // fork makes a line that parts from the current one, and goes back.
 func fork(t *testing.T, m *recall.Memory, name string, theirs, ours save.Note) {
 	t.Helper()
-	home := m.Store.CurrentLine()
-	if _, err := m.Store.Switch(t.Context(), name, true, ""); err != nil {
+	home := m.Store.Session.CurrentLine()
+	if _, err := m.Store.Lines.Switch(t.Context(), name, true, ""); err != nil {
 		t.Fatal(err)
 	}
 	saveNote(t, m, theirs)
-	if _, err := m.Store.Switch(t.Context(), home, false, ""); err != nil {
+	if _, err := m.Store.Lines.Switch(t.Context(), home, false, ""); err != nil {
 		t.Fatal(err)
 	}
 	saveNote(t, m, ours)
@@ -283,7 +283,7 @@ func TestMergeIsMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := m.Store.Load(t.Context(), merged.ID)
+	c, err := m.Store.Commits.Load(t.Context(), merged.ID)
 	if err != nil || c.CheckpointTokens == 0 {
 		t.Errorf("%d tokens, %v", c.CheckpointTokens, err)
 	}

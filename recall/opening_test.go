@@ -39,7 +39,7 @@ func TestOpening(t *testing.T) {
 	write(t, m, item("ship", sage.Todo, "Ship it"), done, pinned,
 		withKeyword(item("deploys", sage.Knowledge, "We deploy on Mondays."), "project"),
 		withKeyword(item("moon", sage.Knowledge, "The moon is far away."), "moon"))
-	if err := m.Store.MarkCore(t.Context(), "main.go", "where it begins"); err != nil {
+	if err := m.Store.Knowledge.MarkCore(t.Context(), "main.go", "where it begins"); err != nil {
 		t.Fatal(err)
 	}
 	saveNote(t, m, note("tokens rotate hourly"))
@@ -169,11 +169,11 @@ func TestOpeningIsShort(t *testing.T) {
 // What is known of core files and notes that have more to say than there is room for.
 func TestOpeningSaysWhereTheRestIs(t *testing.T) {
 	m := newMemory(t, "")
-	if err := os.WriteFile(filepath.Join(m.Store.Top(), "plan.md"), []byte("---\n\n# How we ship\n\nSlowly.\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(m.Store.Repo.Top(), "plan.md"), []byte("---\n\n# How we ship\n\nSlowly.\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, file := range []string{"plan.md", "gone.md"} {
-		if err := m.Store.MarkCore(t.Context(), file, ""); err != nil {
+		if err := m.Store.Knowledge.MarkCore(t.Context(), file, ""); err != nil {
 			t.Fatal(err)
 		}
 	}

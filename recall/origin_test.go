@@ -28,8 +28,8 @@ func TestWhatIsFetchedNamesItsAuthor(t *testing.T) {
 	}
 
 	m := newMemory(t, "")
-	fetch := exec.Command("git", "fetch", "-q", theirs.Store.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
-	fetch.Dir, fetch.Env = filepath.Dir(m.Store.CommonDir()), storetest.Env(m.Home)
+	fetch := exec.Command("git", "fetch", "-q", theirs.Store.Repo.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
+	fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Home)
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -70,8 +70,8 @@ func TestWhatIsFetchedNamesItsAuthor(t *testing.T) {
 // fetchKnowledge puts what is known elsewhere into a store that knows nothing.
 func fetchKnowledge(t *testing.T, m, from *recall.Memory) {
 	t.Helper()
-	fetch := exec.Command("git", "fetch", "-q", from.Store.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
-	fetch.Dir, fetch.Env = filepath.Dir(m.Store.CommonDir()), storetest.Env(m.Home)
+	fetch := exec.Command("git", "fetch", "-q", from.Store.Repo.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
+	fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Home)
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

@@ -32,7 +32,7 @@ func TestThresholdIsLearned(t *testing.T) {
 	if r := ask(); r.Learned != 0.70 { // which all of them reach
 		t.Errorf("learned %.2f", r.Learned)
 	}
-	file := filepath.Join(m.Store.SidecarDir(), "prompts.json")
+	file := filepath.Join(m.Store.Knowledge.SidecarDir(), "prompts.json")
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
 		t.Fatal(err)
 	}

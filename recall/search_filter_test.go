@@ -29,7 +29,7 @@ func library(t *testing.T) (m *recall.Memory, onLine map[string]map[string]bool)
 	onLine = map[string]map[string]bool{}
 	for i := range 24 {
 		if i == 10 || i == 16 {
-			if _, err := m.Store.Switch(t.Context(), fmt.Sprint("line-", i), true, "main"); err != nil {
+			if _, err := m.Store.Lines.Switch(t.Context(), fmt.Sprint("line-", i), true, "main"); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -52,7 +52,7 @@ func library(t *testing.T) (m *recall.Memory, onLine map[string]map[string]bool)
 		write(t, m, it)
 	}
 	for _, line := range []string{"main", "line-10", "line-16"} {
-		recs, err := m.Store.Log(t.Context(), gitstore.Query{Line: line, All: true})
+		recs, err := m.Store.Commits.Log(t.Context(), gitstore.Query{Line: line, All: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,11 +144,11 @@ func TestFilterFindsFewOfMany(t *testing.T) {
 func TestHitsOfTheCurrentLineComeFirst(t *testing.T) {
 	m := newMemory(t, "")
 	saveNote(t, m, note("Sessions are kept somewhere, perhaps in cookies of the browser, or not."))
-	if _, err := m.Store.Switch(t.Context(), "other", true, "main"); err != nil {
+	if _, err := m.Store.Lines.Switch(t.Context(), "other", true, "main"); err != nil {
 		t.Fatal(err)
 	}
 	best := saveNote(t, m, note("Sessions kept."))
-	if _, err := m.Store.Switch(t.Context(), "main", false, ""); err != nil {
+	if _, err := m.Store.Lines.Switch(t.Context(), "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
 	found, err := m.Search(t.Context(), "sessions kept", search.SearchOptions{})

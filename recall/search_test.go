@@ -48,7 +48,7 @@ func TestSearchFindsCheckpoints(t *testing.T) {
 	if got := searched(t, m, "postgres consent", search.SearchOptions{Skill: "privacy"}); !slices.Equal(got, []string{"Consent lapses after thirteen months."}) {
 		t.Errorf("of a skill: %q", got)
 	}
-	if _, err := m.Store.Remove(t.Context(), []string{gone.ID}); err != nil {
+	if _, err := m.Store.Checkpoints.Remove(t.Context(), []string{gone.ID}); err != nil {
 		t.Fatal(err)
 	}
 	if got := searched(t, m, "consent", search.SearchOptions{}); slices.Contains(got, "Consent lapses after thirteen months.") {

@@ -27,13 +27,13 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 	if err != nil || len(want.Items) != 1 {
 		t.Fatalf("%+v %v", want, err)
 	}
-	segments, _ := filepath.Glob(filepath.Join(m.Store.SidecarDir(), "*.seg"))
+	segments, _ := filepath.Glob(filepath.Join(m.Store.Knowledge.SidecarDir(), "*.seg"))
 	if len(segments) != 2 {
 		t.Fatal(segments)
 	}
 	for i := range segments {
 		// Each time other files, since the damaged ones are replaced.
-		segments, _ := filepath.Glob(filepath.Join(m.Store.SidecarDir(), "*.seg"))
+		segments, _ := filepath.Glob(filepath.Join(m.Store.Knowledge.SidecarDir(), "*.seg"))
 		b, err := os.ReadFile(segments[i])
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestTidy(t *testing.T) {
 	if got, err := m.Tidy(t.Context()); err != nil || got != (recall.Tidied{Documents: 2}) {
 		t.Errorf("%+v %v", got, err)
 	}
-	segments, _ := filepath.Glob(filepath.Join(m.Store.SidecarDir(), "docs*.seg"))
+	segments, _ := filepath.Glob(filepath.Join(m.Store.Knowledge.SidecarDir(), "docs*.seg"))
 	if len(segments) != 1 {
 		t.Fatal(segments)
 	}
@@ -71,7 +71,7 @@ func TestTidy(t *testing.T) {
 	if got, err := m.Tidy(t.Context()); err != nil || got.Documents != 2 {
 		t.Errorf("%+v %v", got, err)
 	}
-	segments, _ = filepath.Glob(filepath.Join(m.Store.SidecarDir(), "docs*.seg"))
+	segments, _ = filepath.Glob(filepath.Join(m.Store.Knowledge.SidecarDir(), "docs*.seg"))
 	b, err := os.ReadFile(segments[0])
 	if err != nil {
 		t.Fatal(err)

@@ -31,11 +31,11 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 			text := fmt.Sprintf("Rule %d. ", i) + strings.Repeat(fmt.Sprintf("Word%d is said. ", i), (mostOfForeign+4096)/16) + fmt.Sprintf("Ending%d.", i)
 			all = append(all, gitstore.ItemChange{Item: &sage.Item{ID: fmt.Sprintf("rule-%d", i), Type: sage.Knowledge, Content: text}})
 		}
-		if _, err := theirs.Store.WriteItems(t.Context(), "", all...); err != nil {
+		if _, err := theirs.Store.Knowledge.WriteItems(t.Context(), "", all...); err != nil {
 			t.Fatal(err)
 		}
-		fetch := exec.Command("git", "fetch", "-q", theirs.Store.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
-		fetch.Dir, fetch.Env = filepath.Dir(m.Store.CommonDir()), storetest.Env(m.Home)
+		fetch := exec.Command("git", "fetch", "-q", theirs.Store.Repo.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
+		fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Home)
 		if out, err := fetch.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
@@ -106,12 +106,12 @@ func TestForeignCheckpointsAreSearchedInPart(t *testing.T) {
 		c.KeyEvidence = append(c.KeyEvidence, "slow")
 	}
 	c.KeyEvidence = append(c.KeyEvidence, "lookahead")
-	saved, err := theirs.Store.Save(t.Context(), gitstore.Draft{Checkpoint: c})
+	saved, err := theirs.Store.Checkpoints.Save(t.Context(), gitstore.Draft{Checkpoint: c})
 	if err != nil {
 		t.Fatal(err)
 	}
-	fetch := exec.Command("git", "fetch", "-q", theirs.Store.CommonDir(), "+refs/sage/heads/main:refs/sage/heads/theirs")
-	fetch.Dir, fetch.Env = filepath.Dir(m.Store.CommonDir()), storetest.Env(m.Home)
+	fetch := exec.Command("git", "fetch", "-q", theirs.Store.Repo.CommonDir(), "+refs/sage/heads/main:refs/sage/heads/theirs")
+	fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Home)
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -132,7 +132,7 @@ func TestForeignCheckpointsAreSearchedInPart(t *testing.T) {
 	if f := found(m, "parser"); len(f) == 0 || len(f[0].KeyEvidence) > 20_000 || len(found(m, "lookahead")) > 0 {
 		t.Error("more or less than its beginning is read")
 	}
-	if whole, err := m.Store.Load(t.Context(), saved.ID); err != nil || len(whole.KeyEvidence) != len(c.KeyEvidence) {
+	if whole, err := m.Store.Commits.Load(t.Context(), saved.ID); err != nil || len(whole.KeyEvidence) != len(c.KeyEvidence) {
 		t.Errorf("not all of it is shown: %v", err)
 	}
 	if _, now, err := m.ConfirmCheckpoint(t.Context(), saved.ID); err != nil || !now {

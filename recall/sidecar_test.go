@@ -98,7 +98,7 @@ func TestSidecarFollowsGit(t *testing.T) {
 	}
 	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "a", Remove: true}})
 	third := saveNote(t, m, note("the third"))
-	if _, err := m.Store.Remove(t.Context(), []string{second.ID}); err != nil {
+	if _, err := m.Store.Checkpoints.Remove(t.Context(), []string{second.ID}); err != nil {
 		t.Fatal(err)
 	}
 	want = []string{doc.CheckpointKey(first.ID), doc.CheckpointKey(third.ID), "k/b", "k/mine"}

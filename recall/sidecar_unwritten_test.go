@@ -22,7 +22,7 @@ func TestRecallWithoutFiles(t *testing.T) {
 	if err := m.Drop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	id := filepath.Join(m.Store.CommonDir(), "sage", "id")
+	id := filepath.Join(m.Store.Repo.CommonDir(), "sage", "id")
 	if err := os.WriteFile(id, []byte("none\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestRecallWithoutFiles(t *testing.T) {
 	if all := strings.Join(told, "\n"); !strings.Contains(all, "the search index cannot be stored: ") || !strings.Contains(all, "delete it") {
 		t.Errorf("told %q", all)
 	}
-	if _, err := os.Stat(m.Store.SidecarDir()); !os.IsNotExist(err) {
+	if _, err := os.Stat(m.Store.Knowledge.SidecarDir()); !os.IsNotExist(err) {
 		t.Errorf("files: %v", err)
 	}
 }

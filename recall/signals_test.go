@@ -15,7 +15,7 @@ func TestSignals(t *testing.T) {
 		"pyproject.toml": "[build-system]\nname = 'no'\n[project]\nname = \"rocket-py\" # ours\n",
 		"Cargo.toml":     "[dependencies]\nname = \"no\"\n\n[package]\nname='rocket-rs'\n",
 	} {
-		if err := os.WriteFile(filepath.Join(m.Store.Top(), name), []byte(text), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(m.Store.Repo.Top(), name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -26,7 +26,7 @@ func TestSignals(t *testing.T) {
 
 func TestSignalsOfOddFiles(t *testing.T) {
 	m := newMemory(t, "")
-	top := m.Store.Top()
+	top := m.Store.Repo.Top()
 	for name, text := range map[string]string{
 		"go.mod":         "module",
 		"package.json":   `{"name": 7`,

@@ -33,7 +33,7 @@ func writeTemplate(t *testing.T, m *recall.Memory, name, text string) {
 
 func writeTree(t *testing.T, m *recall.Memory, file, text string) {
 	t.Helper()
-	if err := m.Store.WriteFiles(t.Context(), "template", map[string][]byte{file: []byte(text)}); err != nil {
+	if err := m.Store.Tree.WriteFiles(t.Context(), "template", map[string][]byte{file: []byte(text)}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -50,7 +50,7 @@ func TestTemplateNamesWhatIsMissing(t *testing.T) {
 	}
 	n.Draft.Checkpoint.Fields = map[string]any{"severity": "high"}
 	s := saveNote(t, m, n)
-	c, err := m.Store.Load(t.Context(), s.ID)
+	c, err := m.Store.Commits.Load(t.Context(), s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestBriefOfABrokenTemplateFallsBack(t *testing.T) {
 	n.Template = "incident"
 	n.Draft.Checkpoint.Fields = map[string]any{"severity": "high"}
 	s := saveNote(t, m, n)
-	c, err := m.Store.Load(t.Context(), s.ID)
+	c, err := m.Store.Commits.Load(t.Context(), s.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func TestPendingTodosWithAndWithoutTheSidecar(t *testing.T) {
 	if got := pending(); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("by the sidecar: %q", got)
 	}
-	if _, err := m.Store.WriteItems(t.Context(), "", edited("a", func(it *sage.Item) { it.Status = sage.Done }).ItemChange); err != nil {
+	if _, err := m.Store.Knowledge.WriteItems(t.Context(), "", edited("a", func(it *sage.Item) { it.Status = sage.Done }).ItemChange); err != nil {
 		t.Fatal(err)
 	}
 	if got := pending(); !slices.Equal(got, []string{"b"}) {

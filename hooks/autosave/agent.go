@@ -96,7 +96,7 @@ func (a *Agent) Asks() bool { return a.settings().Autosave == "ask" && a.Attende
 // Clean is the beginning of what somebody said, without secrets.
 func (a *Agent) Clean(text string, most int) (string, error) {
 	began := time.Now()
-	out, found, err := a.Memory.Store.Redactor().Head(text, most)
+	out, found, err := a.Memory.Store.Session.Redactor().Head(text, most)
 	a.Cost.Add(min(len(text), most), time.Since(began), found)
 	return out, err
 }

@@ -26,7 +26,7 @@ type distiller struct {
 }
 
 func (a *Agent) distilQueue() distill.Queue {
-	return distill.QueueOf(a.Memory.Store.Folder(), a.now)
+	return distill.QueueOf(a.Memory.Store.Repo.Folder(), a.now)
 }
 
 func (a *Agent) distiller() *distiller {
@@ -84,7 +84,7 @@ func (d *distiller) run(ctx context.Context) error {
 	if !d.model.IsOn() {
 		return errors.Join(d.queue.Clear(), d.queue.NoteTrouble(nil))
 	}
-	done, ok := d.Memory.Store.Only(ctx, distilTask)
+	done, ok := d.Memory.Store.Session.Only(ctx, distilTask)
 	defer done()
 	if !ok {
 		return nil
@@ -124,7 +124,7 @@ func (d *distiller) one(ctx context.Context, entry distill.Entry) error {
 
 // record saves the record that a model writes of a conversation.
 func (d *distiller) record(ctx context.Context, entry distill.Entry) error {
-	dir := Folder(d.Cwd, entry.Dir, d.Memory.Store.Anchor())
+	dir := Folder(d.Cwd, entry.Dir, d.Memory.Store.Repo.Anchor())
 	m, err := d.Open(ctx, dir, entry.Session)
 	if err != nil {
 		return err
@@ -147,7 +147,7 @@ func (d *distiller) record(ctx context.Context, entry distill.Entry) error {
 	if err != nil {
 		return err
 	}
-	said, err := distill.Read(ctx, part, m.Store.Redactor(), d.Cost)
+	said, err := distill.Read(ctx, part, m.Store.Session.Redactor(), d.Cost)
 	if err != nil || said.Said() < leastSaid {
 		return err
 	}

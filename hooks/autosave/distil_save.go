@@ -28,14 +28,14 @@ func distilOwn(ctx context.Context, m *recall.Memory, entry distill.Entry) (own 
 	records, err := ownAndBehind(ctx, m.Store)
 	for i := range records {
 		r := &records[i]
-		if r.Removed || r.Kind == gitstore.KindTombstone || r.Session != m.Store.Session() {
+		if r.Removed || r.Kind == gitstore.KindTombstone || r.Session != m.Store.Repo.Session() {
 			continue
 		}
 		if own.newest == nil {
 			own.newest = r
 		}
 		if own.before == nil && r.Agent == sage.Rules {
-			c, err := m.Store.Load(ctx, r.ID)
+			c, err := m.Store.Commits.Load(ctx, r.ID)
 			if err != nil {
 				return own, err
 			}
@@ -58,7 +58,7 @@ func distilOwn(ctx context.Context, m *recall.Memory, entry distill.Entry) (own 
 // yet; never what was said before a purge.
 func distilPart(s *gitstore.Store, entry distill.Entry, thought *gitstore.Record) (distill.Part, error) {
 	p := distill.Part{File: entry.Transcript, From: session.Of(s).Distilled(), Until: entry.Until}
-	purged, err := s.PurgedAt()
+	purged, err := s.Transcripts.PurgedAt()
 	p.Since = purged
 	if thought != nil {
 		if at := session.Of(s).SavedAt(thought.ID); at > 0 {
@@ -82,7 +82,7 @@ func (own ownRecords) base(ctx context.Context, s *gitstore.Store, why sage.Trig
 		r, b.Thought = own.closing, true
 	}
 	if r != nil {
-		b.Record, err = s.Load(ctx, r.ID)
+		b.Record, err = s.Commits.Load(ctx, r.ID)
 	}
 	return b, err
 }
@@ -105,8 +105,8 @@ func (d *distiller) save(ctx context.Context, m *recall.Memory, own ownRecords, 
 	}
 	draft := gitstore.Draft{Checkpoint: *r.Checkpoint(base, why), Automatic: true, Line: line}
 	if line != "" {
-		draft.Checkpoint.Session = m.Store.Session()
-		nobodys, err := d.Open(ctx, m.Store.Anchor(), "")
+		draft.Checkpoint.Session = m.Store.Repo.Session()
+		nobodys, err := d.Open(ctx, m.Store.Repo.Anchor(), "")
 		if err != nil {
 			return err
 		}
@@ -126,12 +126,12 @@ func (d *distiller) save(ctx context.Context, m *recall.Memory, own ownRecords, 
 // movedOn is the line of the store's session if others saved on it since the session did;
 // "" if nobody did.
 func movedOn(ctx context.Context, s *gitstore.Store) (string, error) {
-	ref, seen := s.Position()
+	ref, seen := s.Session.Position()
 	line, ok := strings.CutPrefix(ref, "refs/sage/heads/")
 	if !ok || seen == "" {
 		return "", nil
 	}
-	tip, err := s.Log(ctx, gitstore.Query{Revs: []string{line}, Max: 1, Removed: true})
+	tip, err := s.Commits.Log(ctx, gitstore.Query{Revs: []string{line}, Max: 1, Removed: true})
 	if err != nil || len(tip) == 0 || tip[0].ID == seen {
 		return "", err
 	}

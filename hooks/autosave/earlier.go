@@ -37,7 +37,7 @@ type EarlierRecord struct {
 // is not the one that was read then, anew is true and all of it is read.
 func ReadEarlier(ctx context.Context, m *recall.Memory, from sessions.Earlier, before gitstore.Import, now time.Time) (r EarlierRecord, anew bool, err error) {
 	s := m.Store
-	o := transcript.Options{Root: from.Root, SHA256: s.SHA256(), Redact: s.Redactor()}
+	o := transcript.Options{Root: from.Root, SHA256: s.Repo.SHA256(), Redact: s.Session.Redactor()}
 	d := transcript.New(o)
 	r = EarlierRecord{from: from, digest: d}
 	if err := d.UpdateContext(ctx, from.File); err != nil {
@@ -88,7 +88,7 @@ func sinceImport(ctx context.Context, m *recall.Memory, from sessions.Earlier, b
 	if before.Sum != "" && at.Sum != before.Sum {
 		return s, true, nil
 	}
-	c, err := m.Store.Load(ctx, before.Record)
+	c, err := m.Store.Commits.Load(ctx, before.Record)
 	if err != nil {
 		return s, false, err
 	}
@@ -134,7 +134,7 @@ func SaveEarlier(ctx context.Context, m *recall.Memory, r *EarlierRecord) error 
 			r.ID = saved.ID
 		}
 	}
-	if err := m.Store.NoteImported(r.from.Session, gitstore.Import{Size: r.from.Size, Record: cmp.Or(r.ID, r.after), Sum: r.digest.Position.Sum}); err != nil || r.ID == "" {
+	if err := m.Store.Review.NoteImported(r.from.Session, gitstore.Import{Size: r.from.Size, Record: cmp.Or(r.ID, r.after), Sum: r.digest.Position.Sum}); err != nil || r.ID == "" {
 		return err
 	}
 	d := r.digest

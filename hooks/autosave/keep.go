@@ -19,10 +19,10 @@ func KeepConversation(s *gitstore.Store, id string, later func(event string, in 
 	if file == "" || err != nil || !st.Mode().IsRegular() || later == nil {
 		return nil
 	}
-	if err := s.Want(gitstore.Wanted{Checkpoint: id, Transcript: file, Size: st.Size()}); err != nil {
+	if err := s.Transcripts.Want(gitstore.Wanted{Checkpoint: id, Transcript: file, Size: st.Size()}); err != nil {
 		return err
 	}
-	in, err := json.Marshal(order{Session: s.Session(), Dir: s.Anchor()})
+	in, err := json.Marshal(order{Session: s.Repo.Session(), Dir: s.Repo.Anchor()})
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func KeepConversation(s *gitstore.Store, id string, later func(event string, in 
 
 // keepRest goes on with what a process was keeping that was killed, or the power failed.
 func (a *Agent) keepRest(ctx context.Context) {
-	list, err := a.Memory.Store.Wanted()
+	list, err := a.Memory.Store.Transcripts.Wanted()
 	if err == nil && len(list) > 0 {
 		err = a.later(ctx, Keeping)
 	}
@@ -42,9 +42,9 @@ func (a *Agent) keepRest(ctx context.Context) {
 // switched that off is forgotten.
 func (a *Agent) keepConversations(ctx context.Context) error {
 	if a.Memory.Settings().Transcripts == "off" {
-		return a.Memory.Store.ForgetWanted()
+		return a.Memory.Store.Transcripts.ForgetWanted()
 	}
-	kept, err := a.Memory.Store.KeepConversations(ctx, openTalk)
+	kept, err := a.Memory.Store.Transcripts.KeepConversations(ctx, openTalk)
 	a.Cost.Add(int(kept.Bytes), kept.Took, kept.Found)
 	return err
 }

@@ -30,7 +30,7 @@ func (t *turn) await(m *moment) {
 // Remind is what the agent is told with a prompt of moments that nobody saved: a line for
 // each, "" if there is none. A moment is told once: told takes note that it was.
 func (a *Agent) Remind(ctx context.Context) (text string, told func()) {
-	if a.Memory.Store.Session() == "" || len(a.state().Memo().Waiting) == 0 ||
+	if a.Memory.Store.Repo.Session() == "" || len(a.state().Memo().Waiting) == 0 ||
 		!isPersons(a.Prompt) || !a.Attended() || a.settings().Autosave != "suggest" {
 		return "", nil
 	}

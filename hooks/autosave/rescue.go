@@ -70,7 +70,7 @@ func (a *Agent) killed() (files []string) {
 		}
 		id := sessionOf(t.Name())
 		switch s := a.Memory.Store; {
-		case id == a.Session, t.Size() == 0, session.EndKnown(s, id, t.Size()), !s.Knows(id):
+		case id == a.Session, t.Size() == 0, session.EndKnown(s, id, t.Size()), !s.Session.Knows(id):
 		case session.HasClient(a.Home, id): // it goes on beside this one
 		default:
 			files = append(files, filepath.Join(filepath.Dir(a.Transcript), t.Name()))

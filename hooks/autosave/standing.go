@@ -27,7 +27,7 @@ func Standing(ctx context.Context, m *recall.Memory) (c *sage.Checkpoint, same s
 		latest = recovery
 	}
 	if latest != nil {
-		if c, err = m.Store.Load(ctx, latest.ID); err != nil {
+		if c, err = m.Store.Commits.Load(ctx, latest.ID); err != nil {
 			return nil, "", err
 		}
 		c, same = thoughtOf(c), latest.ID

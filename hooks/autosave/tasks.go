@@ -31,7 +31,7 @@ func (a *Agent) later(ctx context.Context, task string) error {
 	if a.Later == nil {
 		return a.Do(ctx, task)
 	}
-	in, err := json.Marshal(order{a.Session, a.Transcript, cmp.Or(a.Dir, a.Cwd), a.Memory.Store.Anchor()})
+	in, err := json.Marshal(order{a.Session, a.Transcript, cmp.Or(a.Dir, a.Cwd), a.Memory.Store.Repo.Anchor()})
 	if err != nil {
 		return err
 	}

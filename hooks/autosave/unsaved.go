@@ -38,7 +38,7 @@ func (a *Agent) SaveUnsaved(ctx context.Context, why sage.Trigger) (*Loss, error
 // saveUnsaved saves what the store's session came to since its last checkpoint. It is nil
 // if that is nothing that is worth it.
 func saveUnsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigger, cost *transcript.Cost) (*Loss, error) {
-	done := m.Store.Alone(ctx)
+	done := m.Store.Session.Alone(ctx)
 	defer done()
 	l, err := unsaved(ctx, m, file, why, cost)
 	if err != nil || l == nil {
@@ -96,7 +96,7 @@ func savedBefore(ctx context.Context, m *recall.Memory) (s salience.Session, l L
 		if r.Removed || r.Kind == gitstore.KindTombstone {
 			continue
 		}
-		if r.Session != m.Store.Session() {
+		if r.Session != m.Store.Repo.Session() {
 			whole = whole || behind(ctx, m, &s, r)
 			continue
 		}
@@ -107,7 +107,7 @@ func savedBefore(ctx context.Context, m *recall.Memory) (s salience.Session, l L
 		if r.Trigger == sage.Recovery && s.Recovery != nil {
 			continue
 		}
-		c, err := m.Store.Load(ctx, r.ID)
+		c, err := m.Store.Commits.Load(ctx, r.ID)
 		if err != nil {
 			return s, l, err
 		}
@@ -130,7 +130,7 @@ func behind(ctx context.Context, m *recall.Memory, s *salience.Session, r gitsto
 	if recovery && len(s.Behind) >= mostBehind {
 		return false
 	}
-	if c, err := m.Store.Load(ctx, r.ID); err == nil { // one that cannot be read was not shown
+	if c, err := m.Store.Commits.Load(ctx, r.ID); err == nil { // one that cannot be read was not shown
 		s.Behind = append(s.Behind, c)
 	}
 	return !recovery
@@ -140,12 +140,12 @@ func behind(ctx context.Context, m *recall.Memory, s *salience.Session, r gitsto
 // from its last save where that is on another line: HEAD may be on another branch since,
 // which the line goes with.
 func ownAndBehind(ctx context.Context, s *gitstore.Store) ([]gitstore.Record, error) {
-	records, err := s.Log(ctx, gitstore.Query{Max: mostBack})
+	records, err := s.Commits.Log(ctx, gitstore.Query{Max: mostBack})
 	id := session.Of(s).Memo().Saved.Checkpoint
 	if err != nil || id == "" || slices.ContainsFunc(records, func(r gitstore.Record) bool { return r.ID == id }) {
 		return records, err
 	}
-	elsewhere, err := s.Log(ctx, gitstore.Query{Max: mostBack, Revs: []string{id}})
+	elsewhere, err := s.Commits.Log(ctx, gitstore.Query{Max: mostBack, Revs: []string{id}})
 	if err != nil { // it is gone
 		return records, ctx.Err()
 	}

@@ -32,8 +32,8 @@ const (
 )
 
 // NoteClient notes which session the client with a process id has now, in the folder of
-// its user, and where: worktree and common are [gitstore.Store.Top] and
-// [gitstore.Store.CommonDir]. A client stays in the repository in which it began; within
+// its user, and where: worktree and common are [gitstore.Store.Repo].Top and
+// [gitstore.Store.Repo].CommonDir. A client stays in the repository in which it began; within
 // that it may change the work tree. Where the system does not tell when a process began
 // nothing is noted.
 func NoteClient(home string, pid int, session, worktree, common string) error {

@@ -74,7 +74,7 @@ func (t *Trail) code() (out code) {
 	out.changed = slices.DeleteFunc(t.Digest.FilesChanged(), old)
 	out.refs = slices.DeleteFunc(t.Digest.CodeRefs(), func(r sage.CodeRef) bool { return !fresh[r.File] })
 	out.refs = out.refs[:min(len(out.refs), mostRefs)]
-	t.of.store.NoteBlobs(out.refs) // of which the transcript holds a part alone
+	t.of.store.Repo.NoteBlobs(out.refs) // of which the transcript holds a part alone
 	return out
 }
 

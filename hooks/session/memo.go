@@ -44,7 +44,7 @@ type Reminder struct {
 }
 
 // Memo is the memo of the session; one that is damaged begins anew.
-func (s State) Memo() Memo { return parseMemo(s.store.Kept(memoPart)) }
+func (s State) Memo() Memo { return parseMemo(s.store.Session.Kept(memoPart)) }
 
 func parseMemo(b []byte) (m Memo) {
 	if json.Unmarshal(b, &m) != nil || m.Format != memoFormat {
@@ -56,7 +56,7 @@ func parseMemo(b []byte) (m Memo) {
 // change replaces the memo by what to makes of it. ok is false if another process is at it:
 // then nothing is changed.
 func (s State) change(ctx context.Context, to func(Memo) Memo) (ok bool, err error) {
-	done, alone := s.store.LockKept(ctx)
+	done, alone := s.store.Session.LockKept(ctx)
 	defer done()
 	if !alone {
 		return false, nil
@@ -67,7 +67,7 @@ func (s State) change(ctx context.Context, to func(Memo) Memo) (ok bool, err err
 // NoteTranscript remembers where the session's transcript is, for who saves on its behalf.
 // With another transcript the conversation begins anew.
 func (s State) NoteTranscript(ctx context.Context, file string) error {
-	if s.store.Session() == "" || s.Memo().Transcript == file {
+	if s.store.Repo.Session() == "" || s.Memo().Transcript == file {
 		return nil
 	}
 	_, err := s.change(ctx, func(m Memo) Memo {
@@ -132,5 +132,5 @@ func NoteImported(s *gitstore.Store, session, file string, saved Mark) error {
 	if err != nil {
 		return err
 	}
-	return s.KeepOf(session, memoPart, append(b, '\n'))
+	return s.Session.KeepOf(session, memoPart, append(b, '\n'))
 }

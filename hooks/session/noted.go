@@ -108,7 +108,7 @@ func (s State) NoteEnd(transcript string) error {
 // at size bytes now.
 func EndKnown(s *gitstore.Store, session string, size int64) bool {
 	var seen end
-	return json.Unmarshal(s.KeptOf(session, endPart), &seen) == nil && seen.Size == size
+	return json.Unmarshal(s.Session.KeptOf(session, endPart), &seen) == nil && seen.Size == size
 }
 
 type distilled struct {

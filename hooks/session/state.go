@@ -13,7 +13,7 @@ type State struct{ store *gitstore.Store }
 // Of is the state of the store's session.
 func Of(s *gitstore.Store) State { return State{s} }
 
-// The parts of a state, see [gitstore.Store.Keep]: a memo is small and read by every event,
+// The parts of a state, see [gitstore.Store.Session].Keep: a memo is small and read by every event,
 // a digest has up to 300 kB.
 const (
 	memoPart      = "memo"
@@ -28,7 +28,7 @@ const (
 
 // read fills v with a part. Of one that is missing or damaged nothing is known.
 func (s State) read(part string, v any) bool {
-	return json.Unmarshal(s.store.Kept(part), v) == nil
+	return json.Unmarshal(s.store.Session.Kept(part), v) == nil
 }
 
 // keep replaces a part.
@@ -37,7 +37,7 @@ func (s State) keep(part string, v any) error {
 	if err != nil {
 		return err
 	}
-	return s.store.Keep(part, append(b, '\n'))
+	return s.store.Session.Keep(part, append(b, '\n'))
 }
 
 // Topics are the vectors of what the person said last, as Topics of the memory wants and
@@ -56,5 +56,5 @@ func (s State) KeepTopics(known map[string][]byte) error { return s.keep(topicsP
 // ReadOptions are the options with which a transcript of the session is read. A nil cost is
 // not counted.
 func (s State) ReadOptions(cost *transcript.Cost) transcript.Options {
-	return transcript.Options{Root: s.store.Top(), SHA256: s.store.SHA256(), Redact: s.store.Redactor(), Cost: cost}
+	return transcript.Options{Root: s.store.Repo.Top(), SHA256: s.store.Repo.SHA256(), Redact: s.store.Session.Redactor(), Cost: cost}
 }

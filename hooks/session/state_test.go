@@ -143,7 +143,7 @@ func TestTopicsAreKept(t *testing.T) {
 		t.Errorf("kept %v", got)
 	}
 	for _, b := range []string{"null", "[1]", "{"} {
-		if err := s.Keep("topics", []byte(b)); err != nil {
+		if err := s.Session.Keep("topics", []byte(b)); err != nil {
 			t.Fatal(err)
 		}
 		if got := state.Topics(); got == nil || len(got) > 0 {

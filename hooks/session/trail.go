@@ -26,7 +26,7 @@ type Trail struct {
 // or the file could not be read on, is a trail all the same.
 func (s State) Follow(ctx context.Context, file string, cost *transcript.Cost) (*Trail, error) {
 	t := &Trail{of: s}
-	t.done, t.Alone = s.store.LockKept(ctx)
+	t.done, t.Alone = s.store.Session.LockKept(ctx)
 	t.Memo = s.Memo()
 	known := t.Memo.Transcript
 	if file = cmp.Or(file, known); file == "" {
@@ -45,7 +45,7 @@ func (s State) Follow(ctx context.Context, file string, cost *transcript.Cost) (
 
 // digest is what is known of the transcript so far.
 func (s State) digest(o transcript.Options) *transcript.Digest {
-	if d, err := transcript.Load(s.store.Kept(digestPart), o); err == nil {
+	if d, err := transcript.Load(s.store.Session.Kept(digestPart), o); err == nil {
 		return d
 	}
 	return transcript.New(o)
@@ -91,13 +91,13 @@ func (t *Trail) Here(checkpoint string) Mark {
 // counted begins anew. A checkpoint of somebody else that it loaded is no save.
 func (t *Trail) Settle(ctx context.Context) {
 	s := t.of.store
-	_, seen := s.Position()
+	_, seen := s.Session.Position()
 	if seen == "" || seen == t.Memo.Saved.Checkpoint {
 		return
 	}
-	switch r, err := s.Record(ctx, seen); {
+	switch r, err := s.Commits.Record(ctx, seen); {
 	case err != nil: // the next event looks again
-	case r.Session == s.Session():
+	case r.Session == s.Repo.Session():
 		t.Memo.Saved = t.Here(seen)
 	default:
 		t.Memo.Saved.Checkpoint = seen
@@ -114,7 +114,7 @@ func (t *Trail) Keep() error {
 	if t.read {
 		b, err := json.Marshal(t.Digest)
 		if err == nil {
-			err = t.of.store.Keep(digestPart, b)
+			err = t.of.store.Session.Keep(digestPart, b)
 		}
 		if err != nil {
 			return err

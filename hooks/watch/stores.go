@@ -132,12 +132,12 @@ func (w *watcher) see(dir string, before map[string]string) (*store, []plugin.Ev
 		return nil, nil, err
 	}
 	defer g.Close()
-	if err := g.Enabled(); err != nil {
+	if err := g.Repo.Enabled(); err != nil {
 		return nil, nil, fs.ErrNotExist
 	}
-	s := &store{common: g.CommonDir(), dir: dir}
+	s := &store{common: g.Repo.CommonDir(), dir: dir}
 	s.sign = s.signature()
-	if s.tips, err = g.Tips(ctx); err != nil || before == nil {
+	if s.tips, err = g.Repo.Tips(ctx); err != nil || before == nil {
 		return s, nil, err
 	}
 	var events []plugin.Event
@@ -159,7 +159,7 @@ func created(ctx context.Context, g *gitstore.Store, e plugin.Event, old string)
 	if old != "" {
 		revs, most = old+".."+e.New, mostNew
 	}
-	records, err := g.Log(ctx, gitstore.Query{Revs: []string{revs}, Max: most})
+	records, err := g.Commits.Log(ctx, gitstore.Query{Revs: []string{revs}, Max: most})
 	if err != nil {
 		return nil
 	}

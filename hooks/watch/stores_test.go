@@ -45,7 +45,7 @@ func TestRefsThatMoved(t *testing.T) {
 	}
 	save := func(session, thesis string) string {
 		t.Helper()
-		got, err := open(session).Save(t.Context(), gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Trigger: sage.Manual}})
+		got, err := open(session).Checkpoints.Save(t.Context(), gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis, Trigger: sage.Manual}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,13 +53,13 @@ func (re *Recaller) conclusions(ctx context.Context, src *stores.Source, r *rank
 	for i, s := range list {
 		ids[i] = doc.ID(s.Meta.Key)
 	}
-	spots, err := src.Store.Spots(ctx, re.session.Query(), ids...)
+	spots, err := src.Store.Commits.Spots(ctx, re.session.Query(), ids...)
 	if err != nil {
 		return nil, err
 	}
 	isShown := func(d *index.Meta) bool { p, on := spots[doc.ID(d.Key)]; return on && !p.Hidden }
 	if slices.ContainsFunc(list, func(s rank.Scored) bool { return !isShown(s.Meta) }) { // which stands in the way of others
-		if spots, err = src.Store.Spots(ctx, re.session.Query()); err != nil {
+		if spots, err = src.Store.Commits.Spots(ctx, re.session.Query()); err != nil {
 			return nil, err
 		}
 		err = src.Whole(ctx, func() (err error) { list, err = answering(ctx, src, r, q, o, nil, isShown); return err })
@@ -82,7 +82,7 @@ func (re *Recaller) conclusions(ctx context.Context, src *stores.Source, r *rank
 // looked at: to find among 10,000 those 200 that are shown, one by one from the nearest on,
 // takes 24 ms.
 func (re *Recaller) mayAnswer(ctx context.Context, src *stores.Source, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
-	shown, hidden, err := src.Store.Shown(ctx, re.session.Query())
+	shown, hidden, err := src.Store.Commits.Shown(ctx, re.session.Query())
 	if err != nil {
 		return nil, err
 	}
@@ -116,13 +116,13 @@ func answering(ctx context.Context, src *stores.Source, r *rank.Ranking, q rank.
 
 // conclusion reads a checkpoint that was chosen.
 func conclusion(ctx context.Context, store *gitstore.Store, q string, s rank.Scored) (Conclusion, error) {
-	c, err := store.Load(ctx, doc.ID(s.Meta.Key))
+	c, err := store.Commits.Load(ctx, doc.ID(s.Meta.Key))
 	if err != nil {
 		return Conclusion{}, err
 	}
 	out := Conclusion{Found: search.Found{Checkpoint: c, Scored: s, Line: s.Line, Here: s.Line == ""}, Later: s.Later}
 	if out.Here {
-		out.Line = store.CurrentLine()
+		out.Line = store.Session.CurrentLine()
 	}
 	out.Says = said(brief.Line(c.Thesis, saidChars))
 	if more := best(q, c, s.Hit); more != "" && more != c.Thesis {
@@ -134,7 +134,7 @@ func conclusion(ctx context.Context, store *gitstore.Store, q string, s rank.Sco
 // Conclusion is what the checkpoint says that a revision means: its thesis and all that it
 // rests on, as far as there is room for it.
 func (re *Recaller) Conclusion(ctx context.Context, rev string) (Conclusion, error) {
-	c, err := re.stores.Store.Load(ctx, rev)
+	c, err := re.stores.Store.Commits.Load(ctx, rev)
 	if err != nil {
 		return Conclusion{}, err
 	}
@@ -217,7 +217,7 @@ func (re *Recaller) aboutConclusion(c Conclusion) string {
 	return s
 }
 
-// NoteGiven is what [gitstore.Store.NoteGiven] takes of it.
+// NoteGiven is what [gitstore.Store.Session].NoteGiven takes of it.
 func (c *Conclusion) NoteGiven(given map[string]string) { given[doc.CheckpointKey(c.ID)] = c.ID }
 
 // NoteShown keeps prompts from bringing back checkpoints that the session has in front of it.
@@ -226,7 +226,7 @@ func (re *Recaller) NoteShown(ids ...string) error {
 	for _, id := range ids {
 		given[doc.CheckpointKey(id)] = "-"
 	}
-	return re.stores.Store.NoteGiven(given)
+	return re.stores.Store.Session.NoteGiven(given)
 }
 
 // title is a conclusion where only titles are told.

@@ -42,7 +42,7 @@ type Mentions struct {
 // in 3% of its tokens.
 const mostNoted = 10
 
-// NoteTitles is what [gitstore.Store.NoteGiven] takes of them.
+// NoteTitles is what [gitstore.Store.Session].NoteGiven takes of them.
 func (m *Mentions) NoteTitles(given map[string]string) {
 	for _, key := range m.noted {
 		given[search.TitleKey(key)] = "-"
@@ -122,7 +122,7 @@ func (re *Recaller) mention(ctx context.Context, d *index.Meta, file string) Men
 		}
 	}
 	if out.Checkpoint && strings.TrimSpace(out.Title) == "" {
-		if c, err := re.stores.Store.LoadBeginning(ctx, out.ID); err == nil {
+		if c, err := re.stores.Store.Commits.LoadBeginning(ctx, out.ID); err == nil {
 			out.Title = c.Thesis
 		}
 	}
@@ -132,7 +132,7 @@ func (re *Recaller) mention(ctx context.Context, d *index.Meta, file string) Men
 // refsOf are the code references of a document, and who wrote it, as TrustShort says it.
 func (re *Recaller) refsOf(ctx context.Context, d *index.Meta) (refs []sage.CodeRef, from string) {
 	if d.Kind == doc.Checkpoint {
-		c, err := re.stores.Store.LoadBeginning(ctx, doc.ID(d.Key))
+		c, err := re.stores.Store.Commits.LoadBeginning(ctx, doc.ID(d.Key))
 		if err != nil {
 			return nil, provenance.UnconfirmedShort(d.Author)
 		}
@@ -141,7 +141,7 @@ func (re *Recaller) refsOf(ctx context.Context, d *index.Meta) (refs []sage.Code
 		}
 		return c.CodeRefs, from
 	}
-	e, err := re.stores.Store.Item(ctx, doc.ID(d.Key))
+	e, err := re.stores.Store.Knowledge.Item(ctx, doc.ID(d.Key))
 	if err != nil || e.Item == nil {
 		return nil, provenance.UnconfirmedShort(d.Author)
 	}

@@ -135,7 +135,7 @@ func (re *Recaller) recall(ctx context.Context, l stores.Sources, query string, 
 func (re *Recaller) ready(ctx context.Context, l stores.Sources, o RecallOptions) error {
 	for _, src := range l {
 		if !o.Quick { // most prompts are given nothing, most who ask something
-			src.Store.Expect()
+			src.Store.Knowledge.Expect()
 		}
 	}
 	for i, src := range l {

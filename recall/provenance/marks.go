@@ -138,7 +138,7 @@ func (la *Labeller) TrustShort(ctx context.Context, k knowledge.Known) string {
 func IsDistilled(k knowledge.Known) bool { return k.Item != nil && sage.IsDistilled(k.Item.Extra) }
 
 func (la *Labeller) IsTrusted(k knowledge.Known) bool {
-	return k.Own || la.stores.Store.IsOwnItem(k.ItemEntry)
+	return k.Own || la.stores.Store.Knowledge.IsOwnItem(k.ItemEntry)
 }
 
 // authorOf is who wrote what came from elsewhere, as far as that is known.
@@ -147,11 +147,11 @@ func (la *Labeller) authorOf(ctx context.Context, k knowledge.Known) string {
 		return k.Doc.Author
 	}
 	if namespace, _, ok := strings.Cut(k.Key, "/"); ok {
-		all, err := la.stores.Store.ShelfAuthors(ctx, namespace)
+		all, err := la.stores.Store.Knowledge.ShelfAuthors(ctx, namespace)
 		la.stores.Complain(err)
 		return all[k.Key].Name()
 	}
-	from, err := la.stores.Store.AuthorOf(ctx, k.ItemEntry)
+	from, err := la.stores.Store.Knowledge.AuthorOf(ctx, k.ItemEntry)
 	la.stores.Complain(err)
 	return from.Name()
 }
@@ -204,7 +204,7 @@ func (la *Labeller) writers(ctx context.Context, list []knowledge.Known) map[str
 		}
 		if all == nil {
 			var err error
-			if all, err = la.stores.Store.ItemAuthors(ctx, "", ""); all == nil {
+			if all, err = la.stores.Store.Knowledge.ItemAuthors(ctx, "", ""); all == nil {
 				all = map[string]gitstore.ItemAuthor{}
 			}
 			la.stores.Complain(err)

@@ -24,7 +24,7 @@ func New(stores *stores.Stores, knowledge *knowledge.Collection) *Labeller {
 // IsConfirmed reports whether this user stands for all that an item says, also that it is
 // to be given with every prompt.
 func (la *Labeller) IsConfirmed(k knowledge.Known) bool {
-	return la.IsTrusted(k) && (k.Own || !k.Item.Scope.Always || la.stores.Store.Vouched(gitstore.AlwaysSum(k.ItemEntry)))
+	return la.IsTrusted(k) && (k.Own || !k.Item.Scope.Always || la.stores.Store.Ownership.Vouched(gitstore.AlwaysSum(k.ItemEntry)))
 }
 
 // Origin tells who wrote an item as it is. What is in the person's own store is theirs.
@@ -33,7 +33,7 @@ func (la *Labeller) Origin(ctx context.Context, id string) (gitstore.ItemOrigin,
 	if err != nil {
 		return gitstore.ItemOrigin{}, err
 	}
-	from, err := s.ItemOrigin(ctx, k.Key)
+	from, err := s.Knowledge.ItemOrigin(ctx, k.Key)
 	from.Own = from.Own || k.Own
 	return from, err
 }

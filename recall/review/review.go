@@ -52,11 +52,11 @@ type WaitingCount struct {
 // CountWaiting counts, for who only wants to know how much there is, what
 // [Reviewer.Waiting] lists but for what it compares.
 func (rv *Reviewer) CountWaiting(ctx context.Context) (n WaitingCount, err error) {
-	ids, err := rv.stores.Store.Unconfirmed(ctx)
+	ids, err := rv.stores.Store.Review.Unconfirmed(ctx)
 	if err != nil {
 		return n, err
 	}
-	keys, err := rv.stores.Store.UnconfirmedItems(ctx)
+	keys, err := rv.stores.Store.Knowledge.UnconfirmedItems(ctx)
 	if err != nil {
 		return n, err
 	}
@@ -81,24 +81,24 @@ func (rv *Reviewer) Waiting(ctx context.Context, reading, left func(int)) (out [
 		}
 		out = append(out, more...)
 	}
-	reviewed, err := rv.stores.Store.Reviewed()
+	reviewed, err := rv.stores.Store.Review.Reviewed()
 	return slices.DeleteFunc(out, func(w Waiting) bool { return w.sum != "" && reviewed[w.sum] }), err
 }
 
 func (rv *Reviewer) waitingCheckpoints(ctx context.Context, reading func(int)) (out []Waiting, err error) {
-	ids, err := rv.stores.Store.Unconfirmed(ctx)
+	ids, err := rv.stores.Store.Review.Unconfirmed(ctx)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	spots, err := rv.stores.Store.Spots(ctx, gitstore.Query{All: true})
+	spots, err := rv.stores.Store.Commits.Spots(ctx, gitstore.Query{All: true})
 	if err != nil {
 		return nil, err
 	}
-	records, err := rv.stores.Store.Records(ctx, ids)
+	records, err := rv.stores.Store.Commits.Records(ctx, ids)
 	if err != nil {
 		return nil, err
 	}
-	err = rv.stores.Store.Beginnings(ctx, records, func(r gitstore.Record, c *sage.Checkpoint, err error) error {
+	err = rv.stores.Store.Commits.Beginnings(ctx, records, func(r gitstore.Record, c *sage.Checkpoint, err error) error {
 		if err == nil { // what agents are given, whatever the commit says of it
 			r.Description, r.Thesis, r.Question = sage.Describe(c, c.MessageCount), c.Thesis, c.CoreQuestion
 		}
@@ -114,11 +114,11 @@ func (rv *Reviewer) waitingCheckpoints(ctx context.Context, reading func(int)) (
 // conflicts are the items that hold versions which disagree, but for those that are listed
 // with what somebody elsewhere changed of them.
 func (rv *Reviewer) conflicts(ctx context.Context) (out []Waiting, err error) {
-	files := rv.stores.Store.Disagreeing(ctx)
+	files := rv.stores.Store.Knowledge.Disagreeing(ctx)
 	if len(files) == 0 {
 		return nil, nil
 	}
-	listed, err := rv.stores.Store.UnconfirmedItems(ctx)
+	listed, err := rv.stores.Store.Knowledge.UnconfirmedItems(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (rv *Reviewer) conflicts(ctx context.Context) (out []Waiting, err error) {
 		if !isItem || slices.Contains(listed, key) {
 			continue
 		}
-		e, err := rv.stores.Store.Item(ctx, key)
+		e, err := rv.stores.Store.Knowledge.Item(ctx, key)
 		if errors.Is(err, gitstore.ErrNotFound) { // settled or gone meanwhile
 			continue
 		}
@@ -145,12 +145,12 @@ var ErrInConflict = errors.New("it has versions in conflict: edit it and keep on
 // unconfirmedItems are the items, pinned notes and skills of the repository for which nobody
 // here stands. Those in conflict are apart, see conflicts.
 func (rv *Reviewer) unconfirmedItems(ctx context.Context) (out []Waiting, err error) {
-	keys, err := rv.stores.Store.UnconfirmedItems(ctx)
+	keys, err := rv.stores.Store.Knowledge.UnconfirmedItems(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, key := range keys {
-		e, err := rv.stores.Store.Item(ctx, key)
+		e, err := rv.stores.Store.Knowledge.Item(ctx, key)
 		if err != nil {
 			return nil, err
 		}
@@ -161,7 +161,7 @@ func (rv *Reviewer) unconfirmedItems(ctx context.Context) (out []Waiting, err er
 
 // unconfirmedCore are the core files for which nobody here stands.
 func (rv *Reviewer) unconfirmedCore(ctx context.Context) (out []Waiting, err error) {
-	files, err := rv.stores.Store.CoreFiles(ctx)
+	files, err := rv.stores.Store.Knowledge.CoreFiles(ctx)
 	for _, f := range files {
 		if !f.Own && !f.Conflict {
 			out = append(out, Waiting{Kind: WaitsCore, Core: f})
@@ -243,7 +243,7 @@ const unusedFor = 30 * 24 * time.Hour
 // waitingUnused are the items that no session was given since they are there. Todos are
 // told elsewhere, and what goes with every prompt is given to all.
 func (rv *Reviewer) waitingUnused(ctx context.Context) (out []Waiting, err error) {
-	since, before := rv.stores.Store.RecallsKnownSince(), rv.stores.Now().Add(-unusedFor)
+	since, before := rv.stores.Store.Session.RecallsKnownSince(), rv.stores.Now().Add(-unusedFor)
 	if since.IsZero() || since.After(before) {
 		return nil, nil
 	}
@@ -252,7 +252,7 @@ func (rv *Reviewer) waitingUnused(ctx context.Context) (out []Waiting, err error
 		if k.Err != nil || k.Own || k.Item.Type == sage.Todo || k.Item.Scope.Always || k.Item.Added.After(before) || !rv.provenance.IsConfirmed(k) {
 			continue
 		}
-		if rv.stores.Store.LastRecalled(doc.ItemKey(k.Key)).IsZero() {
+		if rv.stores.Store.Session.LastRecalled(doc.ItemKey(k.Key)).IsZero() {
 			out = append(out, Waiting{Kind: WaitsUnused, Item: k, sum: sumOfReview("unused", k)})
 		}
 	}
@@ -289,11 +289,11 @@ func (rv *Reviewer) KeepWaiting(ctx context.Context, w Waiting) error {
 		}
 		return rv.write.ConfirmShown(ctx, w.Item.ItemEntry)
 	case WaitsCore:
-		return rv.stores.Store.ConfirmCore(ctx, w.Core)
+		return rv.stores.Store.Review.ConfirmCore(ctx, w.Core)
 	case WaitsConflict:
 		return ErrInConflict
 	}
-	return rv.stores.Store.NoteReviewed(w.sum)
+	return rv.stores.Store.Review.NoteReviewed(w.sum)
 }
 
 // StillWaiting returns [gitstore.ErrChanged] unless something is what was listed: it may be
@@ -303,11 +303,11 @@ func (rv *Reviewer) StillWaiting(ctx context.Context, w Waiting) error {
 	switch w.Kind {
 	case WaitsCheckpoint: // behind a purge another stands in its place
 		var r gitstore.Record
-		r, err = rv.stores.Store.Record(ctx, w.Record.ID)
+		r, err = rv.stores.Store.Commits.Record(ctx, w.Record.ID)
 		same = r.ID == w.Record.ID
 	case WaitsCore:
 		var c gitstore.CoreFile
-		c, err = rv.stores.Store.CoreFile(ctx, w.Core.Path)
+		c, err = rv.stores.Store.Knowledge.CoreFile(ctx, w.Core.Path)
 		same = c.Summary == w.Core.Summary
 	default:
 		for _, k := range []knowledge.Known{w.Item, w.Other} {

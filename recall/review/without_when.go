@@ -23,7 +23,7 @@ func (rv *Reviewer) WithoutWhen(ctx context.Context) ([]knowledge.Known, error) 
 	})
 	given := map[string]int64{}
 	for _, k := range items {
-		if t := rv.stores.Store.LastRecalled(doc.ItemKey(k.Key)); !t.IsZero() {
+		if t := rv.stores.Store.Session.LastRecalled(doc.ItemKey(k.Key)); !t.IsZero() {
 			given[k.Key] = t.UnixNano()
 		}
 	}

@@ -20,13 +20,13 @@ func (sv *Saver) Holds(ctx context.Context, sentence string) bool {
 	same := func(held string) bool {
 		return strings.Contains(terms.Phrase(held), terms.Phrase(sentence)) || compare.Difference(held, sentence) == ""
 	}
-	recent, err := sv.stores.Store.Log(ctx, gitstore.Query{Max: similarity.RepeatDepth})
+	recent, err := sv.stores.Store.Commits.Log(ctx, gitstore.Query{Max: similarity.RepeatDepth})
 	sv.stores.Complain(err)
 	for _, r := range recent {
 		if r.Removed || r.Kind == gitstore.KindTombstone {
 			continue
 		}
-		c, err := sv.stores.Store.Load(ctx, r.ID)
+		c, err := sv.stores.Store.Commits.Load(ctx, r.ID)
 		if err != nil {
 			continue
 		}

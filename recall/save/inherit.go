@@ -21,7 +21,7 @@ func (sv *Saver) inherit(ctx context.Context, d gitstore.Draft, c *sage.Checkpoi
 	if err != nil || r == nil || !r.Own {
 		return
 	}
-	older, err := sv.stores.Store.Load(ctx, r.ID)
+	older, err := sv.stores.Store.Commits.Load(ctx, r.ID)
 	if err != nil || c.CoreQuestion != "" && compare.Difference(older.CoreQuestion, c.CoreQuestion) != "" {
 		return
 	}

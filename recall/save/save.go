@@ -85,7 +85,7 @@ func (sv *Saver) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
 		}
 	}
 	n.Draft.Checkpoint = *c
-	saved, err := sv.stores.Store.Save(ctx, n.Draft)
+	saved, err := sv.stores.Store.Checkpoints.Save(ctx, n.Draft)
 	if err == nil && noted != nil {
 		noted(saved.ID)
 	}
@@ -132,7 +132,7 @@ func (sv *Saver) surroundings(ctx context.Context, none bool, c *sage.Checkpoint
 
 // keepUp starts the upkeep behind a save, if it is time.
 func (sv *Saver) keepUp(err error) {
-	if err == nil && sv.stores.Upkeep != nil && sv.stores.Store.UpkeepDue() {
+	if err == nil && sv.stores.Upkeep != nil && sv.stores.Store.Upkeep.Due() {
 		sv.stores.Upkeep()
 	}
 }
@@ -143,7 +143,7 @@ func (sv *Saver) readAhead(ctx context.Context, err error) {
 	if err != nil || sv.stores.ReadAhead == nil || sv.stores.Background == nil {
 		return
 	}
-	dir := sv.stores.Store.SidecarDir() // the store may be closed by then
+	dir := sv.stores.Store.Knowledge.SidecarDir() // the store may be closed by then
 	sv.stores.ReadAhead(func() {
 		if !index.Busy(ctx, dir) {
 			sv.stores.Background()
@@ -165,7 +165,7 @@ func (sv *Saver) fill(c *sage.Checkpoint) {
 	codec.Measure(c)
 }
 
-// Merge is [gitstore.Store.Merge] of what was checked as Save checks it, but
+// Merge is [gitstore.Store.Checkpoints].Merge of what was checked as Save checks it, but
 // for the fields that a template requires: the sides of the merge have them.
 func (sv *Saver) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.Merged, error) {
 	c := r.Draft.Checkpoint.Clone()
@@ -175,7 +175,7 @@ func (sv *Saver) Merge(ctx context.Context, r gitstore.MergeRequest) (gitstore.M
 	if problems := problemsOf(validate.Checkpoint(c)); len(problems) > 0 {
 		return gitstore.Merged{}, &InvalidError{Problems: problems}
 	}
-	merged, err := sv.stores.Store.Merge(ctx, r)
+	merged, err := sv.stores.Store.Checkpoints.Merge(ctx, r)
 	sv.keepUp(err)
 	if !merged.UpToDate && !merged.FastForward {
 		sv.keep(merged.ID, err)

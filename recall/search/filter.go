@@ -40,13 +40,13 @@ const (
 )
 
 func (se *Searcher) newFilter(ctx context.Context, src *stores.Source, o SearchOptions) (*filter, error) {
-	f := &filter{o: o, current: src.Store.CurrentLine()}
+	f := &filter{o: o, current: src.Store.Session.CurrentLine()}
 	f.o.Trigger, f.o.File = tidyTrigger(o.Trigger), inTree(src.Store, o.File)
 	var err error
 	if o.checkpoints() {
 		q := se.session.Query()
 		q.Line, q.Author, q.Since, q.Until, q.All = o.Line, o.Author, o.Since, o.Until, o.All
-		f.spots, err = src.Store.Spots(ctx, q)
+		f.spots, err = src.Store.Commits.Spots(ctx, q)
 		if err != nil && o.Line+o.Author+o.Since+o.Until == "" && ctx.Err() == nil {
 			se.stores.Complain(err) // then nobody knows where hits lie, and they are shown
 			err = nil
@@ -78,8 +78,8 @@ func tidyTrigger(t sage.Trigger) sage.Trigger {
 
 // inTree is a path from the top of the work tree, as checkpoints have them.
 func inTree(s *gitstore.Store, file string) string {
-	if filepath.IsAbs(file) && s.Top() != "" {
-		if rel, err := filepath.Rel(s.Top(), file); err == nil {
+	if filepath.IsAbs(file) && s.Repo.Top() != "" {
+		if rel, err := filepath.Rel(s.Repo.Top(), file); err == nil {
 			file = rel
 		}
 	}
@@ -90,7 +90,7 @@ func (f *filter) prepareItems(ctx context.Context, src *stores.Source) (err erro
 	if f.author, err = regexp.Compile(f.o.Author); err != nil {
 		return &gitstore.FilterError{Field: "author", Err: err}
 	}
-	f.from, f.to, err = src.Store.Between(ctx, f.o.Since, f.o.Until)
+	f.from, f.to, err = src.Store.Commits.Between(ctx, f.o.Since, f.o.Until)
 	return err
 }
 
@@ -118,7 +118,7 @@ func (f *filter) items(ctx context.Context, src *stores.Source) (func(*index.Met
 	var by map[string]gitstore.ItemAuthor
 	if f.o.Author != "" {
 		var err error
-		if by, err = src.Store.ItemAuthors(ctx, "", ""); err != nil {
+		if by, err = src.Store.Knowledge.ItemAuthors(ctx, "", ""); err != nil {
 			return nil, err
 		}
 	}

@@ -25,14 +25,14 @@ const (
 // that come right behind takes the place of one that has none, if it is better with it.
 // Where no branch is followed nothing has one.
 func nearer(ctx context.Context, s *gitstore.Store, list []Found, most int) []Found {
-	if s.GitBranch() == "" {
+	if s.Follow.GitBranch() == "" {
 		return cut.First(list, most)
 	}
 	var commits []string
 	for _, f := range list {
 		commits = append(commits, f.Code.Commit)
 	}
-	behind := s.Ancestors(ctx, slices.DeleteFunc(commits, func(c string) bool { return c == "" }))
+	behind := s.Follow.Ancestors(ctx, slices.DeleteFunc(commits, func(c string) bool { return c == "" }))
 	for i := range list {
 		if f := &list[i]; behind[f.Code.Commit] {
 			f.Near = min(nearBonus, 1-f.Score)

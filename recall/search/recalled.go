@@ -62,5 +62,5 @@ func notes(it *sage.Item) (out []string) {
 // TitleKey is what a session's list of what it was given has of a title.
 func TitleKey(key string) string { return "title " + key }
 
-// NoteTitle is what [gitstore.Store.NoteGiven] takes of a title: it is no item that was given.
+// NoteTitle is what [gitstore.Store.Session].NoteGiven takes of a title: it is no item that was given.
 func (r *Recalled) NoteTitle(given map[string]string) { given[TitleKey(r.Meta.Key)] = "-" }

@@ -231,7 +231,7 @@ func (se *Searcher) findCheckpoints(ctx context.Context, src *stores.Source, q r
 		return err
 	}
 	most := f.o.limit()
-	if src.Store.GitBranch() != "" {
+	if src.Store.Follow.GitBranch() != "" {
 		most += nearerMost
 	}
 	for _, s := range ranked {
@@ -239,7 +239,7 @@ func (se *Searcher) findCheckpoints(ctx context.Context, src *stores.Source, q r
 			break
 		}
 		id := doc.ID(s.Meta.Key)
-		c, err := src.Store.LoadBeginning(ctx, id)
+		c, err := src.Store.Commits.LoadBeginning(ctx, id)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}

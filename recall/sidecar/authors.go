@@ -15,9 +15,9 @@ func (sc items) authors(ctx context.Context, since, tip string) authors {
 	if sc.Own {
 		return nil
 	}
-	found, err := sc.Store.ItemAuthors(ctx, since, tip)
+	found, err := sc.Store.Knowledge.ItemAuthors(ctx, since, tip)
 	if err != nil && since != "" { // which is gone
-		found, err = sc.Store.ItemAuthors(ctx, "", tip)
+		found, err = sc.Store.Knowledge.ItemAuthors(ctx, "", tip)
 	}
 	sc.complain(err)
 	if found == nil {
@@ -33,8 +33,8 @@ func (sc items) sign(ctx context.Context, by authors, e gitstore.ItemEntry, m *i
 		return
 	}
 	from := by[e.Key]
-	if from.Here && from.Elsewhere == "" && !sc.Store.IsOwnItem(e) { // it came before those that were asked for
-		if whole, err := sc.Store.AuthorOf(ctx, e); err == nil {
+	if from.Here && from.Elsewhere == "" && !sc.Store.Knowledge.IsOwnItem(e) { // it came before those that were asked for
+		if whole, err := sc.Store.Knowledge.AuthorOf(ctx, e); err == nil {
 			from = whole
 		}
 	}

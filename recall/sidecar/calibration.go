@@ -47,5 +47,5 @@ func (sc *Sidecar) CalibrationFile() string {
 		return k.CalibrationFile()
 	}
 	sum := sha256.Sum256([]byte(sc.Model.Model().Name))
-	return filepath.Join(sc.Store.SidecarDir(), fmt.Sprintf("calibration-%x.json", sum[:4]))
+	return filepath.Join(sc.Store.Knowledge.SidecarDir(), fmt.Sprintf("calibration-%x.json", sum[:4]))
 }

@@ -30,7 +30,7 @@ func (sc *Sidecar) bringCheckpoints(ctx context.Context, c *index.Change) error 
 	}
 	records = slices.DeleteFunc(records, func(r gitstore.Record) bool { return sc.hasCheckpoint(r.ID) })
 	left, share := len(records), sc.share(doc.Checkpoint, nil)
-	return sc.Store.Beginnings(ctx, records, func(r gitstore.Record, cp *sage.Checkpoint, err error) error {
+	return sc.Store.Commits.Beginnings(ctx, records, func(r gitstore.Record, cp *sage.Checkpoint, err error) error {
 		if left--; err == nil {
 			c.Docs = append(c.Docs, sc.checkpointDoc(r, cp, share))
 		} else {
@@ -75,11 +75,11 @@ func (sc *Sidecar) LookAgainAt(ctx context.Context, ids []string) error {
 	}
 	c := index.Change{From: tips, To: tips}
 	for _, id := range cutShort {
-		r, err := sc.Store.Record(ctx, id)
+		r, err := sc.Store.Commits.Record(ctx, id)
 		if err != nil || !r.Own { // or it is gone
 			continue
 		}
-		cp, err := sc.Store.Load(ctx, id)
+		cp, err := sc.Store.Commits.Load(ctx, id)
 		if err != nil {
 			return err
 		}
@@ -107,7 +107,7 @@ func (sc *Sidecar) further(ctx context.Context, was, to map[string]string) (reco
 		if was[ref] == "" {
 			return nil, false, nil
 		}
-		more, err := sc.Store.Log(ctx, gitstore.Query{Revs: []string{was[ref] + ".." + id}})
+		more, err := sc.Store.Commits.Log(ctx, gitstore.Query{Revs: []string{was[ref] + ".." + id}})
 		if err != nil || !continued(more, was[ref], id) {
 			return nil, false, ctx.Err() // a commit that is gone
 		}
@@ -136,7 +136,7 @@ func continued(list []gitstore.Record, old, tip string) bool {
 // compare lists the checkpoints that the sidecar lacks, and takes out those that git
 // does not show any more.
 func (sc *Sidecar) compare(ctx context.Context, c *index.Change) (lacks []gitstore.Record, err error) {
-	all, err := sc.Store.Log(ctx, gitstore.Query{All: true})
+	all, err := sc.Store.Commits.Log(ctx, gitstore.Query{All: true})
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,7 @@ import (
 // building a graph is worth it, and a scan in any other.
 func TestVectorIndexIsObeyed(t *testing.T) {
 	s := newStore(t)
-	if _, err := s.Save(t.Context(), gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "It is."}}); err != nil { // else it has no folder
+	if _, err := s.Checkpoints.Save(t.Context(), gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "It is."}}); err != nil { // else it has no folder
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {

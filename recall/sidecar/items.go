@@ -25,9 +25,9 @@ func (sc items) bring(ctx context.Context, c *index.Change) error {
 	if was == to {
 		return nil
 	}
-	changed, removed, tip, err := sc.Store.ItemsSince(ctx, was)
+	changed, removed, tip, err := sc.Store.Knowledge.ItemsSince(ctx, was)
 	if errors.Is(err, gitstore.ErrNotFound) {
-		changed, _, tip, err = sc.Store.ItemsSince(ctx, "")
+		changed, _, tip, err = sc.Store.Knowledge.ItemsSince(ctx, "")
 		if err == nil {
 			removed, err = sc.gone(changed)
 		}
@@ -92,7 +92,7 @@ func (sc items) room(changed []gitstore.ItemEntry) room {
 
 // says reports whether what an item says is what somebody here said. Who says otherwise
 // elsewhere hides none of that: neither by superseding nor by contradicting it.
-func (sc items) says(e gitstore.ItemEntry) bool { return sc.Own || sc.Store.SaysOwn(e) }
+func (sc items) says(e gitstore.ItemEntry) bool { return sc.Own || sc.Store.Review.SaysOwn(e) }
 
 // all is the room of an item that somebody here stands for.
 func all(gitstore.ItemEntry, int) (most int, foreign bool) { return mostSearched, false }
@@ -110,7 +110,7 @@ func (sc *Sidecar) LookAgain(ctx context.Context, keys []string) error {
 		if slices.Contains(keys[:i], keys[i]) {
 			continue
 		}
-		e, err := sc.Store.Item(ctx, keys[i])
+		e, err := sc.Store.Knowledge.Item(ctx, keys[i])
 		if errors.Is(err, gitstore.ErrNotFound) { // somebody here stands for its removal
 			c.Removed = append(c.Removed, doc.ItemKey(keys[i]))
 			continue
@@ -161,7 +161,7 @@ func besideReplacement(list, by []string) []string {
 // again reads an item that could not be read. What is still wrong with it is wrong with
 // it.
 func (sc items) again(ctx context.Context, e gitstore.ItemEntry) (gitstore.ItemEntry, error) {
-	now, err := sc.Store.Item(ctx, e.Key)
+	now, err := sc.Store.Knowledge.Item(ctx, e.Key)
 	if err != nil || now.Blob != e.Blob {
 		return e, ctx.Err()
 	}
@@ -190,13 +190,13 @@ func supersedes(list []gitstore.ItemEntry) map[string][]string {
 
 // supersededBy asks git which items supersede one; nil is none that counts.
 func (sc items) supersededBy(ctx context.Context, e gitstore.ItemEntry) (keys []string, err error) {
-	links, err := sc.Store.ItemLinks(ctx, e.Item.ID)
+	links, err := sc.Store.Knowledge.ItemLinks(ctx, e.Item.ID)
 	own := sc.says(e)
 	for _, l := range links {
 		if l.Kind != gitstore.SupersededBy {
 			continue
 		}
-		if by, err := sc.Store.Item(ctx, l.ID); !own || err == nil && sc.says(by) {
+		if by, err := sc.Store.Knowledge.Item(ctx, l.ID); !own || err == nil && sc.says(by) {
 			keys = append(keys, doc.ItemKey(l.ID))
 		}
 	}

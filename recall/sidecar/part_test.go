@@ -43,7 +43,7 @@ func TestCatchUpInParts(t *testing.T) {
 	for i := range items {
 		all = append(all, gitstore.ItemChange{Item: &sage.Item{ID: fmt.Sprintf("long%d", i), Type: sage.Knowledge, Content: strings.Repeat("a word. ", partBytes/10)}})
 	}
-	if _, err := s.WriteItems(t.Context(), "", all...); err != nil {
+	if _, err := s.Knowledge.WriteItems(t.Context(), "", all...); err != nil {
 		t.Fatal(err)
 	}
 	sc := opened(t, s)
@@ -91,12 +91,12 @@ func (t *tired) Err() error {
 func TestReadingEndsInTime(t *testing.T) {
 	s := newStore(t)
 	for i := range 20 {
-		if _, err := s.Save(t.Context(), gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: fmt.Sprintf("Thesis %d.", i)}}); err != nil {
+		if _, err := s.Checkpoints.Save(t.Context(), gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: fmt.Sprintf("Thesis %d.", i)}}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	sc := opened(t, s)
-	to, err := s.Tips(t.Context())
+	to, err := s.Repo.Tips(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

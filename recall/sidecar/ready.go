@@ -73,7 +73,7 @@ func (sc *Sidecar) Ready(ctx context.Context, quick, checkpoints bool) error {
 
 // Current reports whether the sidecar has all that git has.
 func (sc *Sidecar) Current(ctx context.Context) (bool, error) {
-	now, err := sc.Store.Tips(ctx)
+	now, err := sc.Store.Repo.Tips(ctx)
 	if err != nil {
 		return false, err
 	}

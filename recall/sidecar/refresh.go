@@ -49,7 +49,7 @@ func (sc *Sidecar) refresh(ctx context.Context, left func(int)) (state string, e
 
 // gitState names the state of all refs that the sidecar is made of.
 func (sc *Sidecar) gitState(ctx context.Context) (string, error) {
-	tips, err := sc.Store.Tips(ctx)
+	tips, err := sc.Store.Repo.Tips(ctx)
 	return fmt.Sprint(tips), err // in the order of names
 }
 

@@ -41,8 +41,8 @@ func New(s *gitstore.Store, own bool, model embed.Embedder, o Options) *Sidecar 
 
 // Open opens the index, or makes one.
 func (sc *Sidecar) Open() (err error) {
-	sc.id, err = sc.Store.Identity()
-	dir := sc.Store.SidecarDir()
+	sc.id, err = sc.Store.Knowledge.Identity()
+	dir := sc.Store.Knowledge.SidecarDir()
 	if err != nil { // nobody could tell later that files are this repository's
 		sc.complain(fmt.Errorf("the search index cannot be stored: %w", err))
 		dir = ""
@@ -82,7 +82,7 @@ var ErrGone = errors.New("the repository is gone")
 // isThere returns an error if another repository, or none, lies where the sidecar's did: what
 // was read here is not to be written there.
 func (sc *Sidecar) isThere() error {
-	if sc.id != "" && gitstore.IdentityIn(sc.Store.Folder()) != sc.id {
+	if sc.id != "" && gitstore.IdentityIn(sc.Store.Repo.Folder()) != sc.id {
 		return ErrGone
 	}
 	return nil
@@ -108,7 +108,7 @@ const catchUpTries = 5
 // checkpoints as well. What was derived of refs that did not move stays.
 func (sc *Sidecar) CatchUp(ctx context.Context, checkpoints bool) error {
 	for range catchUpTries {
-		now, err := sc.Store.Tips(ctx)
+		now, err := sc.Store.Repo.Tips(ctx)
 		if err != nil {
 			return err
 		}

@@ -133,7 +133,7 @@ func (co *Comparer) weigh(ctx context.Context, src *stores.Source, it *sage.Item
 	if h.Vector && h.Cosine < same-denialCost {
 		return nil, 0
 	}
-	e, err := src.Store.Item(ctx, doc.ID(h.Meta.Key))
+	e, err := src.Store.Knowledge.Item(ctx, doc.ID(h.Meta.Key))
 	if err != nil || e.Err != nil || linked(it, e.Item) {
 		return nil, 0
 	}

@@ -38,7 +38,7 @@ func (co *Comparer) NewEnough(ctx context.Context, c *sage.Checkpoint, on string
 // none but those whose words agree. What c corrects it does not repeat.
 func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Query) *gitstore.Record {
 	q.Max = RepeatDepth
-	recent, err := co.stores.Store.Log(ctx, q)
+	recent, err := co.stores.Store.Commits.Log(ctx, q)
 	if errors.Is(err, gitstore.ErrNotFound) { // the line does not exist yet
 		return nil
 	}
@@ -50,7 +50,7 @@ func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore
 	corrects := map[string]bool{c.Corrects(): true}
 	for i, r := range recent {
 		if corrects[r.ID] { // what it corrects, and what that corrects, it is to say again
-			if older, err := co.stores.Store.Load(ctx, r.ID); err == nil {
+			if older, err := co.stores.Store.Commits.Load(ctx, r.ID); err == nil {
 				corrects[older.Corrects()] = true
 			}
 			continue
@@ -58,7 +58,7 @@ func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore
 		if compare.Difference(r.Thesis, c.Thesis) != "" {
 			continue
 		}
-		older, err := co.stores.Store.Load(ctx, r.ID)
+		older, err := co.stores.Store.Commits.Load(ctx, r.ID)
 		if err != nil || Difference(older, c) != "" {
 			continue
 		}
@@ -73,7 +73,7 @@ func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore
 // none. What words tell of the last few comes first: a model is asked about none but
 // those whose words agree, and git for a list only then.
 func (co *Comparer) Repeats(ctx context.Context, c *sage.Checkpoint, saved gitstore.Saved) string {
-	recent := co.stores.Store.Recent(ctx, saved.Follows, RepeatDepth)
+	recent := co.stores.Store.Commits.Recent(ctx, saved.Follows, RepeatDepth)
 	if !slices.ContainsFunc(recent, func(r gitstore.Record) bool { return compare.Difference(r.Thesis, c.Thesis) == "" }) {
 		return ""
 	}

@@ -64,7 +64,7 @@ func (a *App) Open(ctx context.Context) (*recall.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, said := range m.Store.TakeBack(ctx) {
+	for _, said := range m.Store.Backup.TakeBack(ctx) {
 		a.Warn("%s", said)
 	}
 	return m, nil
@@ -76,7 +76,7 @@ func (a *App) OpenAsIs(ctx context.Context) (*recall.Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Store, a.Memory, a.Git = m.Store, m, m.Store
+	a.Store, a.Memory, a.Git = m.Store, m, m.Store.Repo
 	return m, nil
 }
 
@@ -85,7 +85,7 @@ func (a *App) OpenAsIs(ctx context.Context) (*recall.Memory, error) {
 func (a *App) OpenGuest(ctx context.Context, dir, session string) (*recall.Memory, error) {
 	m, err := a.openWith(ctx, gitstore.Options{Dir: dir, Session: session, Agent: a.Agent, Guest: true})
 	if err == nil {
-		_ = m.Store.TakeBack(ctx) // a program would not know what to do about it
+		_ = m.Store.Backup.TakeBack(ctx) // a program would not know what to do about it
 	}
 	return m, err
 }
@@ -110,7 +110,7 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		a.Found.note(o.Dir)
 	}
 	if !o.Guest {
-		s.Tell(func(what string) { a.Say("%s", what) })
+		s.Ledger.Tell(func(what string) { a.Say("%s", what) })
 	}
 	settings := a.settings(s)
 	own := o

@@ -22,7 +22,7 @@ func (a *App) startBehind(s *gitstore.Store, o gitstore.Options, args ...string)
 	if a.Self == "" {
 		return nil
 	}
-	name := strings.Join(append([]string{s.CommonDir()}, args...), "\x00")
+	name := strings.Join(append([]string{s.Repo.CommonDir()}, args...), "\x00")
 	return func() {
 		if to, err := background.TargetOf(s); err == nil {
 			a.runBehind(name, to, o, args)

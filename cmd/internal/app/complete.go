@@ -34,7 +34,7 @@ func CompleteRevs(a *App) cobra.CompletionFunc {
 			prefix = word[:i+2]
 		}
 		offers := append(lineOffers(c, s), tagOffers(c, s)...)
-		records, _ := s.Log(c.Context(), gitstore.Query{All: true, Max: 100})
+		records, _ := s.Commits.Log(c.Context(), gitstore.Query{All: true, Max: 100})
 		for _, r := range records {
 			offers = append(offers, usage.Offer(a.Short(r.ID), provenance.Byline(r)+r.Description))
 		}
@@ -75,7 +75,7 @@ func QuietStore(a *App, c *cobra.Command) *gitstore.Store {
 
 func lineOffers(c *cobra.Command, s *gitstore.Store) []string {
 	var offers []string
-	lines, _ := s.Lines(c.Context())
+	lines, _ := s.Lines.List(c.Context())
 	for _, l := range lines {
 		about := "empty"
 		if l.Latest != nil {
@@ -88,7 +88,7 @@ func lineOffers(c *cobra.Command, s *gitstore.Store) []string {
 
 func tagOffers(c *cobra.Command, s *gitstore.Store) []string {
 	var offers []string
-	tags, _ := s.Tags(c.Context())
+	tags, _ := s.Lines.Tags(c.Context())
 	for _, t := range tags {
 		offers = append(offers, usage.Offer(t.Name, "tag"))
 	}

@@ -39,7 +39,7 @@ func hasOwn(home string) bool {
 
 // IsOutside says that a command is about the user's own store for want of a repository.
 func (a *App) IsOutside(s *gitstore.Store) bool {
-	return !a.Global && a.RealPath(filepath.Clean(s.CommonDir())) == ownStore(a.Home())
+	return !a.Global && a.RealPath(filepath.Clean(s.Repo.CommonDir())) == ownStore(a.Home())
 }
 
 // SayOutside tells that of what was written: who is in the wrong folder looks for it in

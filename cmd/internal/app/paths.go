@@ -15,7 +15,7 @@ import (
 
 // RepositoryPath is a file argument relative to the root of the work tree.
 func (a *App) RepositoryPath(m *recall.Memory, file string) (string, error) {
-	top := m.Store.Top()
+	top := m.Store.Repo.Top()
 	if file == "" {
 		return "", usage.Errorf("a path is empty")
 	}
@@ -63,10 +63,10 @@ func resolved(name string) string {
 // Exists reports whether a path is there in the work tree; without one nobody knows, and
 // it counts.
 func Exists(m *recall.Memory, path string) bool {
-	if m.Store.Top() == "" {
+	if m.Store.Repo.Top() == "" {
 		return true // nobody knows
 	}
-	root, err := os.OpenRoot(m.Store.Top())
+	root, err := os.OpenRoot(m.Store.Repo.Top())
 	if err != nil {
 		return false
 	}
@@ -78,7 +78,7 @@ func Exists(m *recall.Memory, path string) bool {
 // SkillFolders are those in which Claude Code keeps skills: of the repository, and of
 // the person.
 func SkillFolders(a *App, m *recall.Memory) (folders []string) {
-	if top := m.Store.Top(); top != "" {
+	if top := m.Store.Repo.Top(); top != "" {
 		folders = append(folders, filepath.Join(top, ".claude", "skills"))
 	}
 	if dir := a.ClaudeFolder(); dir != "" {

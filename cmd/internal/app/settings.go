@@ -19,7 +19,7 @@ import (
 // Config reads the settings that hold for the store s.
 func (a *App) Config(s *gitstore.Store) (*config.Config, error) {
 	return config.Load(config.Sources{
-		Env: a.Env, Git: s.Config, Project: ProjectTuning(s), User: a.UserTuning(),
+		Env: a.Env, Git: s.Repo.Config, Project: ProjectTuning(s), User: a.UserTuning(),
 	})
 }
 
@@ -39,10 +39,10 @@ func (a *App) UserTuning() string { return filepath.Join(a.Home(), "tuning.yaml"
 // ProjectTuning is the tuning file of the repository, "" where there is no work
 // tree to hold one.
 func ProjectTuning(s *gitstore.Store) string {
-	if s.Top() == "" {
+	if s.Repo.Top() == "" {
 		return ""
 	}
-	return filepath.Join(s.Top(), ".sage", "tuning.yaml")
+	return filepath.Join(s.Repo.Top(), ".sage", "tuning.yaml")
 }
 
 // settings are what the memory obeys. They are read when somebody asks, since a
@@ -55,7 +55,7 @@ func (a *App) settings(s *gitstore.Store) func() recall.Settings {
 		}
 		return c
 	})
-	s.Override(func(key string) (string, bool) { // what the store itself obeys
+	s.Repo.Override(func(key string) (string, bool) { // what the store itself obeys
 		switch name := strings.TrimPrefix(key, "sage."); name {
 		case "enabled", "durable", "sign":
 			if e := read().Entry(name); e.Bad != "" {
@@ -104,7 +104,7 @@ func (a *App) settings(s *gitstore.Store) func() recall.Settings {
 // around adds to what an agent saves what it read and changed, unless the settings say not
 // to.
 func (a *App) around(s *gitstore.Store) func(context.Context, *sage.Checkpoint) func(string) {
-	if s.Session() == "" {
+	if s.Repo.Session() == "" {
 		return nil
 	}
 	return func(ctx context.Context, c *sage.Checkpoint) func(string) {
@@ -117,7 +117,7 @@ func (a *App) around(s *gitstore.Store) func(context.Context, *sage.Checkpoint) 
 
 // keepConversation keeps the conversation of what an agent saved, if its user wants that.
 func (a *App) keepConversation(s *gitstore.Store, settings func() recall.Settings) func(string) error {
-	if s.Session() == "" {
+	if s.Repo.Session() == "" {
 		return nil
 	}
 	return func(id string) error {

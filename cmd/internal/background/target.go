@@ -20,8 +20,8 @@ type Target struct{ id, Folder string }
 // TargetOf is the target that a store is. One that can have no id has no use for a process:
 // nothing that is made could be kept.
 func TargetOf(s *gitstore.Store) (Target, error) {
-	id, err := s.Identity()
-	return Target{id, s.Folder()}, err
+	id, err := s.Knowledge.Identity()
+	return Target{id, s.Repo.Folder()}, err
 }
 
 // String, Set and Type make a target the value of an option.
@@ -60,6 +60,6 @@ func (t Target) Is(s *gitstore.Store) bool {
 		return true
 	}
 	at, err := os.Stat(t.Folder)
-	opened, err2 := os.Stat(s.Folder())
+	opened, err2 := os.Stat(s.Repo.Folder())
 	return err == nil && err2 == nil && os.SameFile(at, opened)
 }

@@ -122,7 +122,7 @@ func hintBranch(ctx context.Context, a *app.App, args []string, err error) error
 	if a.Memory == nil || !errors.As(err, &missing) || missing.Kind == "tag" {
 		return err
 	}
-	line := a.Memory.Store.LineOf(ctx, missing.Name)
+	line := a.Memory.Store.Follow.LineOf(ctx, missing.Name)
 	if line == "" {
 		return err
 	}

@@ -75,8 +75,8 @@ func unknownCommand(a *app.App, c *cobra.Command, args []string) error {
 func howGit(ctx context.Context, a *app.App, verb string) (hints []string) {
 	git := "git"
 	if m, err := a.Open(ctx); err == nil && verb != "clone" {
-		git = m.Store.PlainGit()
-		if git != "git" && !slices.Contains(m.Store.ConfigKeys("remote."), "remote.origin.url") {
+		git = m.Store.Repo.PlainGit()
+		if git != "git" && !slices.Contains(m.Store.Repo.ConfigKeys("remote."), "remote.origin.url") {
 			hints = []string{"your own memory has no remote 'origin' yet; add one first: " + git + " remote add origin <url>"}
 		}
 	}

@@ -123,7 +123,7 @@ func keptFromInterrupt(ctx context.Context, a *app.App, m *recall.Memory, c *sag
 	stop := context.AfterFunc(ctx, func() {
 		defer close(over)
 		var err error
-		if b, err = editor.New(m.Store.Folder(), string(codec.Marshal(c)), ""); err != nil {
+		if b, err = editor.New(m.Store.Repo.Folder(), string(codec.Marshal(c)), ""); err != nil {
 			a.Warn("your input cannot be kept: %v", err)
 			return
 		}

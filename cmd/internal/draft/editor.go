@@ -18,7 +18,7 @@ import (
 // a file if it cannot be saved, which again, the command line up to the file, goes on with.
 func SaveEdited(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, f finish, again string, quiet bool) error {
 	own, help := templateHelp(ctx, m, c.Template)
-	b, err := editor.New(m.Store.Folder(), draftText(c, own), editHelp+help)
+	b, err := editor.New(m.Store.Repo.Folder(), draftText(c, own), editHelp+help)
 	if err != nil {
 		return err
 	}

@@ -43,13 +43,13 @@ func saveNote(ctx context.Context, a *app.App, m *recall.Memory, note save.Note)
 		return saved, err
 	}
 	for _, r := range given {
-		file, err := m.Store.PathInside(r.File)
+		file, err := m.Store.Repo.PathInside(r.File)
 		if err != nil || slices.Contains(before, r) {
 			continue
 		}
 		if !app.Exists(m, file) {
 			a.Warn("no file '%s'; paths of code references are relative to the root of the repository", file)
-		} else if n, ok := m.Store.FileLines(file); ok && r.Lines[1] > n {
+		} else if n, ok := m.Store.Repo.FileLines(file); ok && r.Lines[1] > n {
 			a.Warn("'%s' has %s, and no line %d", file, term.Plural(n, "line"), r.Lines[1])
 		}
 	}

@@ -52,7 +52,7 @@ func apart(a *app.App, names []string) (open, closed []string) {
 		return nil, nil
 	}
 	if a.Closed == nil && a.Store != nil {
-		a.Closed = a.Store.ClosedLines(context.Background())
+		a.Closed = a.Store.Checkpoints.ClosedLines(context.Background())
 	}
 	for _, name := range names {
 		switch renamed, isClosed := a.Closed[name]; {

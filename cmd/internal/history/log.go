@@ -81,12 +81,12 @@ func Print(a *app.App, c *cobra.Command, o Options, args []string) error {
 			return err
 		}
 	}
-	defer func() { sayHidden(a, hidden, cmp.Or(q.Line, m.Store.CurrentLine())) }() // behind the pager
+	defer func() { sayHidden(a, hidden, cmp.Or(q.Line, m.Store.Session.CurrentLine())) }() // behind the pager
 	defer a.Page()()
 	if o.Graph && !a.JSON {
 		return logGraph(c.Context(), a, m.Store, q, o)
 	}
-	records, err := m.Store.Log(c.Context(), q)
+	records, err := m.Store.Commits.Log(c.Context(), q)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func Print(a *app.App, c *cobra.Command, o Options, args []string) error {
 	if o.Table || a.JSON {
 		line := ""
 		if len(q.Revs) == 0 && !q.All {
-			line = cmp.Or(q.Line, m.Store.CurrentLine())
+			line = cmp.Or(q.Line, m.Store.Session.CurrentLine())
 		}
 		return PrintRecords(a, records, line)
 	}
@@ -132,7 +132,7 @@ func openProject(ctx context.Context, a *app.App, q *gitstore.Query) (*recall.Me
 	if err != nil {
 		return nil, err
 	}
-	a.Store, a.Memory, a.Git = m.Store, m, m.Store
+	a.Store, a.Memory, a.Git = m.Store, m, m.Store.Repo
 	a.Dir, q.Project = dir, ""
 	return m, nil
 }
@@ -181,7 +181,7 @@ func logGraph(ctx context.Context, a *app.App, s *gitstore.Store, q gitstore.Que
 	if err != nil {
 		return err
 	}
-	lines, err := s.Graph(ctx, q, f)
+	lines, err := s.History.Graph(ctx, q, f)
 	if err != nil {
 		return err
 	}

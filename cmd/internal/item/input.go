@@ -40,7 +40,7 @@ var errEmptyItem = errors.New("the item is empty")
 // EditNew lets a person write an item, and saves it. What was written is kept if that
 // does not succeed; again says how to go on with it then.
 func EditNew(ctx context.Context, a *app.App, m *recall.Memory, form, help, again string, save func(*sage.Item) error) error {
-	b, err := editor.New(m.Store.Folder(), form, help)
+	b, err := editor.New(m.Store.Repo.Folder(), form, help)
 	if err != nil {
 		return err
 	}

@@ -78,11 +78,11 @@ func missingRemoved(ctx context.Context, m *recall.Memory, err error) error {
 	if !errors.As(err, &missing) {
 		return err
 	}
-	files, _ := m.Store.CoreFiles(ctx)
+	files, _ := m.Store.Knowledge.CoreFiles(ctx)
 	if slices.ContainsFunc(files, func(f gitstore.CoreFile) bool { return f.Path == missing.ID }) {
 		return exit.WithHint(err, "it is a core file: 'git sage core rm %s' unmarks it", gitstore.InShell(missing.ID))
 	}
-	if _, rerr := m.Store.Record(ctx, missing.ID); rerr == nil {
+	if _, rerr := m.Store.Commits.Record(ctx, missing.ID); rerr == nil {
 		return exit.WithHint(err, "it is a checkpoint: 'git sage checkpoint rm %s' removes it", gitstore.InShell(missing.ID))
 	}
 	return Missing(ctx, m, err)

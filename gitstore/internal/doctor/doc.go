@@ -20,7 +20,7 @@ type Examiner struct {
 	backup    *backup.Backup
 	rewritten *rewritten.Map
 	ownership *ownership.Ownership
-	write     *write.Saver
+	lines     *write.Lines
 	parts     *part.Set
 	purge     *purge.Purger
 	verify    *verify.Verifier
@@ -33,7 +33,7 @@ func New(
 	backup *backup.Backup,
 	rewritten *rewritten.Map,
 	ownership *ownership.Ownership,
-	write *write.Saver,
+	lines *write.Lines,
 	parts *part.Set,
 	purge *purge.Purger,
 	verify *verify.Verifier,
@@ -44,7 +44,7 @@ func New(
 		backup:    backup,
 		rewritten: rewritten,
 		ownership: ownership,
-		write:     write,
+		lines:     lines,
 		parts:     parts,
 		purge:     purge,
 		verify:    verify,

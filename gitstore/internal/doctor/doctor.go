@@ -18,10 +18,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
-// Doctor looks at all that the memory needs around it: git and its configuration,
+// Diagnose looks at all that the memory needs around it: git and its configuration,
 // the file system, the clock, who is saving, and whether the memory itself is
 // whole. It changes nothing.
-func (ex *Examiner) Doctor(ctx context.Context) []part.Diagnosis {
+func (ex *Examiner) Diagnose(ctx context.Context) []part.Diagnosis {
 	var all []part.Diagnosis
 	for _, look := range []func(context.Context) []part.Diagnosis{
 		ex.gitWell, ex.configWell, ex.diskWell, ex.clockWell, ex.identityWell, ex.trustWell, ex.memoryWell, ex.purgeWell, ex.backupWell, ex.partsWell, ex.upkeepWell,
@@ -86,7 +86,7 @@ func (ex *Examiner) identityWell(ctx context.Context) []part.Diagnosis {
 	if !fallback {
 		return ok("identity", p.String())
 	}
-	if lines, err := ex.write.Lines(ctx); err == nil && !slices.ContainsFunc(lines, func(l commits.Line) bool { return !l.Fork && l.Tip != "" && !l.Note.Closed }) { // it is early to complain
+	if lines, err := ex.lines.List(ctx); err == nil && !slices.ContainsFunc(lines, func(l commits.Line) bool { return !l.Fork && l.Tip != "" && !l.Note.Closed }) { // it is early to complain
 		return ok("identity", "git has no name and email for you; checkpoints will be by "+p.String()+" until you set them")
 	}
 	return []part.Diagnosis{part.Oddity("identity", "git has no name and email for you; checkpoints are by "+p.String(), remedy.Typed("git config --global user.name <name> && git config --global user.email <address>"))}

@@ -33,7 +33,7 @@ var deeds = []act{
 
 func purging(q gitstore.PurgeRequest) func(*gitstore.Store) error {
 	return func(s *gitstore.Store) error {
-		out, err := s.Purge(ctx, q)
+		out, err := s.Purge.Run(ctx, q)
 		for _, l := range out.Left {
 			err = cmp.Or(err, fmt.Errorf("%s: %s; run it again", l.Name, l.Why))
 		}
@@ -42,7 +42,7 @@ func purging(q gitstore.PurgeRequest) func(*gitstore.Store) error {
 }
 
 func mergingFetched(s *gitstore.Store) error {
-	out, err := s.MergeFetched(ctx)
+	out, err := s.Exchange.MergeFetched(ctx)
 	for _, x := range out {
 		if x.Act == gitstore.FetchedRefused {
 			return cmp.Or(err, errors.New(x.Detail.Text))
@@ -57,7 +57,7 @@ func crossed(t *testing.T, w *storetest.World) {
 	s := open(t, w)
 	on := func(line string, c sage.Checkpoint) string {
 		t.Helper()
-		got, err := s.Save(ctx, gitstore.Draft{Checkpoint: c, Line: line})
+		got, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: c, Line: line})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,15 +65,15 @@ func crossed(t *testing.T, w *storetest.World) {
 	}
 	merge := func(line, rev string) {
 		t.Helper()
-		if _, err := s.Switch(ctx, line, false, ""); err != nil {
+		if _, err := s.Lines.Switch(ctx, line, false, ""); err != nil {
 			t.Fatal(err)
 		}
-		if m, err := s.Merge(ctx, gitstore.MergeRequest{Rev: rev}); err != nil || m.FastForward || m.UpToDate {
+		if m, err := s.Checkpoints.Merge(ctx, gitstore.MergeRequest{Rev: rev}); err != nil || m.FastForward || m.UpToDate {
 			t.Fatalf("merge %s: %+v %v", rev, m, err)
 		}
 	}
 	on("main", sage.Checkpoint{Thesis: "ground", KeyEvidence: []string{"e0"}})
-	if _, err := s.Branch(ctx, "idea", "main"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "idea", "main"); err != nil {
 		t.Fatal(err)
 	}
 	ours := on("main", sage.Checkpoint{Thesis: "ours", KeyEvidence: []string{"e0", "e1"}})
@@ -82,10 +82,10 @@ func crossed(t *testing.T, w *storetest.World) {
 	merge("idea", ours)
 	on("idea", sage.Checkpoint{Thesis: "on the idea", KeyEvidence: []string{"e3"}})
 	gone := on("idea", sage.Checkpoint{Thesis: "wrong"})
-	if _, err := s.Remove(ctx, []string{gone}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{gone}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Switch(ctx, "main", false, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
 	on("main", sage.Checkpoint{Thesis: "on the line", KeyEvidence: []string{"e4"}})
@@ -98,18 +98,18 @@ func spread(t *testing.T, w *storetest.World) {
 	knowing(t, w)
 	idle := open(t, w, session("idler"))
 	save(t, idle, "before it")
-	got, err := s.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "It says " + secret + ".", KeyEvidence: []string{secret, "e"}, Fields: map[string]any{secret: "x"}}})
+	got, err := s.Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "It says " + secret + ".", KeyEvidence: []string{secret, "e"}, Fields: map[string]any{secret: "x"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	save(t, idle, "beside, "+secret)
-	if _, err := s.Tag(ctx, "v1", got.ID, false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "v1", got.ID, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Remove(ctx, []string{got.ID}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{got.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.WriteFiles(ctx, "add "+secret, map[string][]byte{
+	if err := s.Tree.WriteFiles(ctx, "add "+secret, map[string][]byte{
 		"knowledge/aa/zebra-crossing.md": []byte("---\nsource: " + secret + "\n---\n\nSay " + secret + ".\n"),
 		"knowledge/aa/plain.txt":         []byte("Say " + secret + ".\n"), "core.yaml": []byte("note: " + secret + "\n"),
 	}); err != nil {
@@ -160,7 +160,7 @@ func (c clone) goOn(text string) {
 	c.t.Helper()
 	save(c.t, c.Store, text)
 	item := "---\nid: a\ntype: knowledge\nkeywords: [k, " + text + "]\n---\n\n" + text + "\n"
-	if err := c.WriteFiles(ctx, text, map[string][]byte{"knowledge/aa/a.md": []byte(item), "knowledge/aa/" + text + ".md": []byte("---\nid: x\n---\n" + text), "core.yaml": []byte("note:\n  summary: " + text + "\n")}); err != nil {
+	if err := c.Tree.WriteFiles(ctx, text, map[string][]byte{"knowledge/aa/a.md": []byte(item), "knowledge/aa/" + text + ".md": []byte("---\nid: x\n---\n" + text), "core.yaml": []byte("note:\n  summary: " + text + "\n")}); err != nil {
 		c.t.Fatal(err)
 	}
 }
@@ -182,10 +182,10 @@ func apart(t *testing.T, w *storetest.World) {
 	r.goOn("ours-again")
 	b.goOn("theirs-again")
 	gone := save(t, b.Store, "wrong")
-	if _, err := b.Remove(ctx, []string{gone.ID}); err != nil {
+	if _, err := b.Checkpoints.Remove(ctx, []string{gone.ID}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Tag(ctx, "v1", "@", false); err != nil {
+	if _, err := b.Lines.Tag(ctx, "v1", "@", false); err != nil {
 		t.Fatal(err)
 	}
 	idle := open(t, w, session("idler"), func(o *gitstore.Options) { o.Dir = w.Path("b") })

@@ -49,23 +49,26 @@ var acts = []act{
 	{name: "merge of a session", session: "agent", ready: forked, do: merging(gitstore.MergeRequest{})},
 	{name: "merge fast-forward", ready: branched, do: merging(gitstore.MergeRequest{Rev: "idea"})},
 	{name: "settle", ready: merged, do: merging(gitstore.MergeRequest{Thesis: "both, by size"})},
-	{name: "abort merge", ready: merged, do: func(s *gitstore.Store) error { _, err := s.AbortMerge(ctx); return err }},
-	{name: "remove", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Remove(ctx, []string{"@~1"}); return err }},
-	{name: "bring back", ready: buried, do: func(s *gitstore.Store) error { _, err := s.RestoreRemoved(ctx, []string{"old"}); return err }},
-	{name: "tag", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Tag(ctx, "v1", "@", false); return err }},
-	{name: "delete tag", ready: buried, do: func(s *gitstore.Store) error { return s.DeleteTag(ctx, "old") }},
-	{name: "branch", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Branch(ctx, "new", "@~1"); return err }},
-	{name: "switch", ready: branched, do: func(s *gitstore.Store) error { _, err := s.Switch(ctx, "idea", false, ""); return err }},
-	{name: "switch to a new line", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Switch(ctx, "new", true, ""); return err }},
-	{name: "close line", ready: branched, do: func(s *gitstore.Store) error { return s.DeleteLine(ctx, "idea") }},
-	{name: "rename line", ready: readied, do: func(s *gitstore.Store) error { return s.RenameLine(ctx, "main", "trunk") }},
-	{name: "write knowledge", ready: knowing, do: func(s *gitstore.Store) error {
-		return s.WriteFiles(ctx, "change", map[string][]byte{"core.yaml": []byte("a: 2\n"), "knowledge/b.md": []byte("b\n"), "knowledge/a.md": nil})
+	{name: "abort merge", ready: merged, do: func(s *gitstore.Store) error { _, err := s.Checkpoints.AbortMerge(ctx); return err }},
+	{name: "remove", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Checkpoints.Remove(ctx, []string{"@~1"}); return err }},
+	{name: "bring back", ready: buried, do: func(s *gitstore.Store) error {
+		_, err := s.Checkpoints.RestoreRemoved(ctx, []string{"old"})
+		return err
 	}},
-	{name: "restore", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Restore(ctx, "@~1"); return err }},
-	{name: "init", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Init(ctx); return err }},
+	{name: "tag", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Lines.Tag(ctx, "v1", "@", false); return err }},
+	{name: "delete tag", ready: buried, do: func(s *gitstore.Store) error { return s.Lines.DeleteTag(ctx, "old") }},
+	{name: "branch", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Lines.Branch(ctx, "new", "@~1"); return err }},
+	{name: "switch", ready: branched, do: func(s *gitstore.Store) error { _, err := s.Lines.Switch(ctx, "idea", false, ""); return err }},
+	{name: "switch to a new line", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Lines.Switch(ctx, "new", true, ""); return err }},
+	{name: "close line", ready: branched, do: func(s *gitstore.Store) error { return s.Lines.Delete(ctx, "idea") }},
+	{name: "rename line", ready: readied, do: func(s *gitstore.Store) error { return s.Lines.Rename(ctx, "main", "trunk") }},
+	{name: "write knowledge", ready: knowing, do: func(s *gitstore.Store) error {
+		return s.Tree.WriteFiles(ctx, "change", map[string][]byte{"core.yaml": []byte("a: 2\n"), "knowledge/b.md": []byte("b\n"), "knowledge/a.md": nil})
+	}},
+	{name: "restore", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Lines.Restore(ctx, "@~1"); return err }},
+	{name: "init", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Repo.Init(ctx); return err }},
 	{name: "merge what was fetched", ready: fetched, steps: true, do: func(s *gitstore.Store) error {
-		out, err := s.MergeFetched(ctx)
+		out, err := s.Exchange.MergeFetched(ctx)
 		for _, x := range out {
 			if x.Act == gitstore.FetchedRefused {
 				return cmp.Or(err, errors.New(x.Detail.Text))
@@ -74,7 +77,7 @@ var acts = []act{
 		return err
 	}},
 	{name: "purge", ready: told, finished: "run it again", do: func(s *gitstore.Store) error {
-		out, err := s.Purge(ctx, gitstore.PurgeRequest{Match: secret})
+		out, err := s.Purge.Run(ctx, gitstore.PurgeRequest{Match: secret})
 		for _, l := range out.Left {
 			err = cmp.Or(err, fmt.Errorf("%s: %s; run it again", l.Name, l.Why))
 		}
@@ -82,16 +85,16 @@ var acts = []act{
 	}},
 	{name: "mark", session: "agent", ready: readied, do: marking},
 	{name: "bring a session back", session: "agent", ready: marked, do: func(s *gitstore.Store) error {
-		c, err := s.ClaimMarker()
+		c, err := s.Session.ClaimMarker()
 		if err == nil && c != nil {
 			err = c.Delivered()
 		}
 		return err
 	}},
-	{name: "maintain", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Maintain(ctx); return err }},
+	{name: "maintain", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Upkeep.Maintain(ctx); return err }},
 }
 
-func marking(s *gitstore.Store) error { return s.Mark(gitstore.Marker{Reason: "a fault"}) }
+func marking(s *gitstore.Store) error { return s.Session.Mark(gitstore.Marker{Reason: "a fault"}) }
 
 func marked(t *testing.T, w *storetest.World) {
 	readied(t, w)
@@ -102,7 +105,7 @@ func marked(t *testing.T, w *storetest.World) {
 
 func saving(text string) func(*gitstore.Store) error {
 	return func(s *gitstore.Store) error {
-		got, err := s.Save(ctx, thesis(text))
+		got, err := s.Checkpoints.Save(ctx, thesis(text))
 		if err == nil && got.ID == "" {
 			return errors.New("acknowledged without an id")
 		}
@@ -111,7 +114,7 @@ func saving(text string) func(*gitstore.Store) error {
 }
 
 func merging(m gitstore.MergeRequest) func(*gitstore.Store) error {
-	return func(s *gitstore.Store) error { _, err := s.Merge(ctx, m); return err }
+	return func(s *gitstore.Store) error { _, err := s.Checkpoints.Merge(ctx, m); return err }
 }
 
 func readied(t *testing.T, w *storetest.World) {
@@ -134,22 +137,22 @@ func forked(t *testing.T, w *storetest.World) {
 func branched(t *testing.T, w *storetest.World) {
 	readied(t, w)
 	s := open(t, w)
-	if _, err := s.Branch(ctx, "idea", "@"); err != nil {
+	if _, err := s.Lines.Branch(ctx, "idea", "@"); err != nil {
 		t.Fatal(err)
 	}
 	d := thesis("an idea")
 	d.Line = "idea"
-	if _, err := s.Save(ctx, d); err != nil {
+	if _, err := s.Checkpoints.Save(ctx, d); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Switch(ctx, "main", false, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func merged(t *testing.T, w *storetest.World) {
 	forked(t, w)
-	m, err := open(t, w).Merge(ctx, gitstore.MergeRequest{})
+	m, err := open(t, w).Checkpoints.Merge(ctx, gitstore.MergeRequest{})
 	if err != nil || !m.Unsettled {
 		t.Fatalf("merge: %+v %v", m, err)
 	}
@@ -158,10 +161,10 @@ func merged(t *testing.T, w *storetest.World) {
 func buried(t *testing.T, w *storetest.World) {
 	readied(t, w)
 	s := open(t, w)
-	if _, err := s.Tag(ctx, "old", "@~1", false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "old", "@~1", false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Remove(ctx, []string{"@~1"}); err != nil {
+	if _, err := s.Checkpoints.Remove(ctx, []string{"@~1"}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -188,10 +191,10 @@ func fetched(t *testing.T, w *storetest.World) {
 	w.Git("other", append([]string{"fetch", "-q", "origin"}, specs("refs/sage/")...)...)
 	there := open(t, w, func(o *gitstore.Options) { o.Dir = w.Path("other") })
 	save(t, there, "theirs")
-	if _, err := there.Tag(ctx, "v2", "@", false); err != nil {
+	if _, err := there.Lines.Tag(ctx, "v2", "@", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := there.WriteFiles(ctx, "theirs", map[string][]byte{"system/theirs.md": []byte("---\nid: system/theirs\n---\n\ntheirs\n")}); err != nil {
+	if err := there.Tree.WriteFiles(ctx, "theirs", map[string][]byte{"system/theirs.md": []byte("---\nid: system/theirs\n---\n\ntheirs\n")}); err != nil {
 		t.Fatal(err)
 	}
 	save(t, open(t, w), "ours")
@@ -200,7 +203,7 @@ func fetched(t *testing.T, w *storetest.World) {
 
 func knowing(t *testing.T, w *storetest.World) {
 	s := open(t, w)
-	if err := s.WriteFiles(ctx, "begin", map[string][]byte{"core.yaml": []byte("a: 1\n"), "knowledge/a.md": []byte("a\n"), "system/c.md": []byte("c\n")}); err != nil {
+	if err := s.Tree.WriteFiles(ctx, "begin", map[string][]byte{"core.yaml": []byte("a: 1\n"), "knowledge/a.md": []byte("a\n"), "system/c.md": []byte("c\n")}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -355,7 +358,7 @@ func (c *scene) judge(what string, err error, clean, hit bool) {
 	if c.judged++; !hit && err == nil || c.judged%3 != 0 {
 		return
 	}
-	if _, err := open(c.t, c.w).Save(ctx, thesis("life goes on")); err != nil {
+	if _, err := open(c.t, c.w).Checkpoints.Save(ctx, thesis("life goes on")); err != nil {
 		c.t.Errorf("%s: the next save: %v", what, err)
 	}
 	if out, err := c.w.TryGit("r", "fsck", "--full", "--no-dangling", "--no-progress"); err != nil || out != "" {

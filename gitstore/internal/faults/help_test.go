@@ -41,7 +41,7 @@ func thesis(s string) gitstore.Draft {
 
 func save(t testing.TB, s *gitstore.Store, text string) gitstore.Saved {
 	t.Helper()
-	got, err := s.Save(ctx, thesis(text))
+	got, err := s.Checkpoints.Save(ctx, thesis(text))
 	if err != nil {
 		t.Fatalf("save %q: %v", text, err)
 	}

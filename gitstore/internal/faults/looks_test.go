@@ -29,7 +29,7 @@ func hurt(t *testing.T, w *storetest.World) {
 	s := open(t, w, session("agent"))
 	one, two := save(t, s, "one"), save(t, s, "two")
 	save(t, s, "three")
-	if _, err := s.Switch(ctx, "other", true, ""); err != nil {
+	if _, err := s.Lines.Switch(ctx, "other", true, ""); err != nil {
 		t.Fatal(err)
 	}
 	save(t, s, "elsewhere")
@@ -89,7 +89,7 @@ func TestEveryLookCannotRead(t *testing.T) {
 	var said []string
 	for name, look := range map[string]func(*gitstore.Store) error{
 		"fsck": func(s *gitstore.Store) error {
-			r, err := s.Check(ctx)
+			r, err := s.Fsck.Check(ctx)
 			for _, f := range r.Findings {
 				said = append(said, f.String())
 				if f.Subject == "" || f.Detail == "" {
@@ -99,7 +99,7 @@ func TestEveryLookCannotRead(t *testing.T) {
 			return err
 		},
 		"doctor": func(s *gitstore.Store) error {
-			for _, d := range s.Doctor(ctx) {
+			for _, d := range s.Doctor.Diagnose(ctx) {
 				if d.State != gitstore.StateOK {
 					said = append(said, d.Name+": "+d.Detail)
 				}
@@ -165,15 +165,15 @@ var mendings = []mending{
 		if err := repairing(open(t, w)); err != nil {
 			t.Fatal(err)
 		}
-	}, func(s *gitstore.Store) error { _, err := s.UndoRepair(ctx); return err }},
+	}, func(s *gitstore.Store) error { _, err := s.Fsck.UndoRepair(ctx); return err }},
 	{"accept", func(t *testing.T, w *storetest.World) {
 		readied(t, w)
 		w.Git("r", "update-ref", "refs/sage/heads/main", "refs/sage/heads/main~1")
-	}, func(s *gitstore.Store) error { _, err := s.Accept(ctx, "main"); return err }},
+	}, func(s *gitstore.Store) error { _, err := s.Fsck.Accept(ctx, "main"); return err }},
 }
 
 func repairing(s *gitstore.Store) error {
-	got, err := s.Repair(ctx, gitstore.RepairRequest{})
+	got, err := s.Fsck.Repair(ctx, gitstore.RepairRequest{})
 	if err == nil && len(got.Not) > 0 {
 		err = fmt.Errorf("not done: %s", strings.Join(hint.Notes(got.Not), "; "))
 	}

@@ -26,35 +26,43 @@ type read struct {
 // reads are all of them but those that say what is wrong, see [TestEveryLookCannotRead].
 var reads = []read{
 	{"status", func(s *gitstore.Store) (any, error) { return s.Status(ctx) }},
-	{"log", func(s *gitstore.Store) (any, error) { return s.Log(ctx, gitstore.Query{Max: 2, Skip: 1}) }},
-	{"log of all", func(s *gitstore.Store) (any, error) { return s.Log(ctx, gitstore.Query{All: true, Reverse: true}) }},
-	{"log of a line", func(s *gitstore.Store) (any, error) { return s.Log(ctx, gitstore.Query{Line: "main", MaxCount: 2}) }},
-	{"log of a range", func(s *gitstore.Store) (any, error) { return s.Log(ctx, gitstore.Query{Revs: []string{"@~2..@"}}) }},
+	{"log", func(s *gitstore.Store) (any, error) { return s.Commits.Log(ctx, gitstore.Query{Max: 2, Skip: 1}) }},
+	{"log of all", func(s *gitstore.Store) (any, error) {
+		return s.Commits.Log(ctx, gitstore.Query{All: true, Reverse: true})
+	}},
+	{"log of a line", func(s *gitstore.Store) (any, error) {
+		return s.Commits.Log(ctx, gitstore.Query{Line: "main", MaxCount: 2})
+	}},
+	{"log of a range", func(s *gitstore.Store) (any, error) {
+		return s.Commits.Log(ctx, gitstore.Query{Revs: []string{"@~2..@"}})
+	}},
 	{"log of two sides", func(s *gitstore.Store) (any, error) {
-		return s.Log(ctx, gitstore.Query{Revs: []string{"@...ground", "^ground"}, Removed: true})
+		return s.Commits.Log(ctx, gitstore.Query{Revs: []string{"@...ground", "^ground"}, Removed: true})
 	}},
-	{"log of a file", func(s *gitstore.Store) (any, error) { return s.Log(ctx, gitstore.Query{Paths: []string{"a.txt"}}) }},
+	{"log of a file", func(s *gitstore.Store) (any, error) {
+		return s.Commits.Log(ctx, gitstore.Query{Paths: []string{"a.txt"}})
+	}},
 	{"log of what is young", func(s *gitstore.Store) (any, error) {
-		return s.Log(ctx, gitstore.Query{Limits: func() (time.Duration, int) { return time.Hour, 1 }})
+		return s.Commits.Log(ctx, gitstore.Query{Limits: func() (time.Duration, int) { return time.Hour, 1 }})
 	}},
-	{"lines", func(s *gitstore.Store) (any, error) { return s.Lines(ctx) }},
-	{"tags", func(s *gitstore.Store) (any, error) { return s.Tags(ctx) }},
-	{"load", func(s *gitstore.Store) (any, error) { return s.Load(ctx, "@") }},
-	{"load what was", func(s *gitstore.Store) (any, error) { return s.Load(ctx, "main@{1}") }},
-	{"record", func(s *gitstore.Store) (any, error) { return s.Record(ctx, "ground") }},
+	{"lines", func(s *gitstore.Store) (any, error) { return s.Lines.List(ctx) }},
+	{"tags", func(s *gitstore.Store) (any, error) { return s.Lines.Tags(ctx) }},
+	{"load", func(s *gitstore.Store) (any, error) { return s.Commits.Load(ctx, "@") }},
+	{"load what was", func(s *gitstore.Store) (any, error) { return s.Commits.Load(ctx, "main@{1}") }},
+	{"record", func(s *gitstore.Store) (any, error) { return s.Commits.Record(ctx, "ground") }},
 	{"a short id", func(s *gitstore.Store) (any, error) {
-		id, err := s.Resolve(ctx, "ground")
+		id, err := s.Commits.Resolve(ctx, "ground")
 		if err != nil {
 			return nil, err
 		}
-		return s.Resolve(ctx, id[:9])
+		return s.Commits.Resolve(ctx, id[:9])
 	}},
-	{"what a session saw", func(s *gitstore.Store) (any, error) { return s.Seen(ctx) }},
-	{"files", func(s *gitstore.Store) (any, error) { return s.Files(ctx, "knowledge") }},
-	{"a file", func(s *gitstore.Store) (any, error) { return s.ReadFile(ctx, "core.yaml") }},
-	{"what is hidden", func(s *gitstore.Store) (any, error) { return s.Hidden(ctx, 0, 1) }},
-	{"what may be pruned", func(s *gitstore.Store) (any, error) { return s.Prunable(ctx, 1, 0) }},
-	{"plan of a purge", func(s *gitstore.Store) (any, error) { return s.PlanPurge(ctx, gitstore.PurgeRequest{Match: "ours"}) }},
+	{"what a session saw", func(s *gitstore.Store) (any, error) { return s.Commits.Seen(ctx) }},
+	{"files", func(s *gitstore.Store) (any, error) { return s.Tree.Files(ctx, "knowledge") }},
+	{"a file", func(s *gitstore.Store) (any, error) { return s.Tree.ReadFile(ctx, "core.yaml") }},
+	{"what is hidden", func(s *gitstore.Store) (any, error) { return s.Commits.Hidden(ctx, 0, 1) }},
+	{"what may be pruned", func(s *gitstore.Store) (any, error) { return s.Checkpoints.Prunable(ctx, 1, 0) }},
+	{"plan of a purge", func(s *gitstore.Store) (any, error) { return s.Purge.Plan(ctx, gitstore.PurgeRequest{Match: "ours"}) }},
 }
 
 // answer asks in a store of its own, with nothing derived at hand.
@@ -75,7 +83,7 @@ func TestEveryReadIsWholeOrFails(t *testing.T) {
 	c.w.Repo("r")
 	apart(t, c.w)
 	s := open(t, c.w)
-	if _, err := s.Tag(ctx, "ground", "@~3", false); err != nil {
+	if _, err := s.Lines.Tag(ctx, "ground", "@~3", false); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.CopyFS(c.w.Path("ready"), os.DirFS(c.w.Path("r"))); err != nil {

@@ -21,7 +21,7 @@ type MergedLine struct {
 // mostMerged bounds the lines of which that is asked.
 const mostMerged = 100
 
-// MergedLines are those of some lines, as [write.Saver.Lines] returns them, whose branch is
+// MergedLines are those of some lines, as [write.Lines.List] returns them, whose branch is
 // merged into the current line's, by squash or not, and which that line does not hold yet.
 // A branch without a commit of its own is merged into nothing. Where nothing is followed
 // there are none.

@@ -20,7 +20,7 @@ type UnmergedLine struct {
 // mostUnmerged bounds the lines of which that is asked: each takes a git of its own.
 const mostUnmerged = 20
 
-// UnmergedLines are those of some lines, as [write.Saver.Lines] returns them, the newest first.
+// UnmergedLines are those of some lines, as [write.Lines.List] returns them, the newest first.
 // Whether the branch was merged before it was deleted does not matter, since nobody may
 // know: a squash merge does not tell, nor a checkpoint that was saved before the first
 // commit. Who closes such a line by hand is told of it no more. Where nothing is followed

@@ -143,8 +143,8 @@ func (pu *Purger) dropped(ctx context.Context, revs []string) (map[string]bool, 
 	return drop, nil
 }
 
-// PlanPurge says what a purge would do. It changes nothing.
-func (pu *Purger) PlanPurge(ctx context.Context, req PurgeRequest) (PurgePlan, error) {
+// Plan says what a purge would do. It changes nothing.
+func (pu *Purger) Plan(ctx context.Context, req PurgeRequest) (PurgePlan, error) {
 	ctx, cancel := context.WithTimeout(ctx, purgeTime)
 	defer cancel()
 	p, err := pu.newPurge(ctx, req)
@@ -189,12 +189,12 @@ func (p *purge) inLogs() (n int) {
 	return n
 }
 
-// Purge takes what req says out of history for good. Killed anywhere it has lost
+// Run takes what req says out of history for good. Killed anywhere it has lost
 // nothing, and running it again finishes it: first everything is written that
 // takes the place of what goes, then all refs move in one transaction, then what
 // nobody needs any more is removed, and in the end every object that is left is
 // searched.
-func (pu *Purger) Purge(ctx context.Context, req PurgeRequest) (Purged, error) {
+func (pu *Purger) Run(ctx context.Context, req PurgeRequest) (Purged, error) {
 	ctx, cancel := context.WithTimeout(ctx, purgeTime)
 	defer cancel()
 	if err := pu.repo.Enabled(); err != nil {

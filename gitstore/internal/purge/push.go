@@ -27,10 +27,10 @@ type PurgePush struct {
 	Err         error  // why the remote did not take it
 }
 
-// PushPurged replaces on every remote the refs that hold what was purged, each
+// Push replaces on every remote the refs that hold what was purged, each
 // only if it still has the value that was seen, and pushes the records, by which
 // clones that still have it let go of it. It is the only push with force there is.
-func (pu *Purger) PushPurged(ctx context.Context) (out []PurgePush, err error) {
+func (pu *Purger) Push(ctx context.Context) (out []PurgePush, err error) {
 	remotes, err := pu.repo.Remotes(ctx)
 	if err != nil {
 		return nil, err

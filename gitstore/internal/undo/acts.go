@@ -53,10 +53,10 @@ const (
 	redoSays = "sage: redo: "
 )
 
-// Acts lists what was done here, newest first; max bounds their number, 0 is all that
+// List lists what was done here, newest first; max bounds their number, 0 is all that
 // the journal and the logs of the refs still tell. What a purge did, and what was before
 // it, is not listed: there is no way back behind one.
-func (u *Undoer) Acts(ctx context.Context, max int) ([]Act, error) {
+func (u *Undoer) List(ctx context.Context, max int) ([]Act, error) {
 	steps, err := u.steps(ctx)
 	if err != nil {
 		return nil, err

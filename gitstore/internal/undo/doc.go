@@ -32,6 +32,7 @@ type Undoer struct {
 	knowledge *knowledge.Collection
 	follow    *follow.Follower
 	write     *write.Saver
+	lines     *write.Lines
 }
 
 // New returns an Undoer over the rooms that it uses.
@@ -49,6 +50,7 @@ func New(
 	knowledge *knowledge.Collection,
 	follow *follow.Follower,
 	write *write.Saver,
+	lines *write.Lines,
 ) *Undoer {
 	return &Undoer{
 		repo:      repo,
@@ -64,5 +66,6 @@ func New(
 		knowledge: knowledge,
 		follow:    follow,
 		write:     write,
+		lines:     lines,
 	}
 }

@@ -189,7 +189,7 @@ func (u *Undoer) renamedBack(ctx context.Context, did journal.Move, back []journ
 		if err := u.follow.Rebind(from, to); err != nil || !stands {
 			return err
 		}
-		return u.write.StepOn(to)
+		return u.lines.StepOn(to)
 	}
 }
 

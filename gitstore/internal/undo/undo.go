@@ -46,10 +46,10 @@ type Undone struct {
 // maxNumber is the largest number of an act in the list; a longer one is an id.
 const maxNumber = 9999
 
-// FindAct is the act that a word means: its number in [Undoer.Acts], its id, or the id of
+// Find is the act that a word means: its number in [Undoer.List], its id, or the id of
 // a commit that it made, each id by a prefix of four digits or more.
-func (u *Undoer) FindAct(ctx context.Context, word string) (Act, error) {
-	acts, err := u.Acts(ctx, 0)
+func (u *Undoer) Find(ctx context.Context, word string) (Act, error) {
+	acts, err := u.List(ctx, 0)
 	if err != nil {
 		return Act{}, err
 	}
@@ -250,7 +250,7 @@ func (u *Undoer) notShared(ctx context.Context, a Act, m journal.Move) error {
 
 func (u *Undoer) shared(ctx context.Context, m journal.Move, since time.Time) error {
 	if tag, ok := strings.CutPrefix(m.Ref, refname.TagsPrefix); ok {
-		if err := u.write.TagIsOurs(ctx, tag, m.Old); err != nil {
+		if err := u.lines.TagIsOurs(ctx, tag, m.Old); err != nil {
 			return &UndoError{"tag '" + tag + "' was pushed: others rely on it", remedy.TagAgain.On(record.Short(cmp.Or(m.New, m.Old)))}
 		}
 		return nil

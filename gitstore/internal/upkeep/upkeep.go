@@ -41,11 +41,11 @@ const upkeepTime = 30 * time.Minute
 // upkeepWait is how long a person who asks for it waits for another one.
 const upkeepWait = 30 * time.Second
 
-// UpkeepDue reports whether so much was saved since the last upkeep that a front
+// Due reports whether so much was saved since the last upkeep that a front
 // end should start one, with [Upkeep.MaintainDue], in a process that nobody waits
 // for. It costs one look at a file's size, and from the first upkeep on the read
 // of a line.
-func (u *Upkeep) UpkeepDue() bool {
+func (u *Upkeep) Due() bool {
 	made := u.madeHere()
 	if made < upkeepEvery {
 		return false
@@ -112,7 +112,7 @@ func (u *Upkeep) MaintainDue(ctx context.Context) error {
 		return err
 	}
 	defer l.Unlock()
-	if u.UpkeepDue() {
+	if u.Due() {
 		_, err = u.upkeep(ctx)
 		return err
 	}

@@ -35,14 +35,14 @@ func (ve *Verifier) checks() []pass.Check {
 // A Report is what [Verifier.Check] found, and how much it read.
 type Report = pass.Report
 
-// Fsck checks our refs, commits and files, and says what it finds. It changes
+// Findings checks our refs, commits and files, and says what it finds. It changes
 // nothing.
-func (ve *Verifier) Fsck(ctx context.Context) ([]part.Finding, error) {
+func (ve *Verifier) Findings(ctx context.Context) ([]part.Finding, error) {
 	r, err := ve.Check(ctx)
 	return r.Findings, err
 }
 
-// Check is Fsck with numbers.
+// Check is Findings with numbers.
 func (ve *Verifier) Check(ctx context.Context) (Report, error) {
 	r, err := ve.Examine(ctx, 0)
 	if err != nil {

@@ -20,17 +20,17 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Lines lists the lines and forks, by name, forks after their line. The
+// List lists the lines and forks, by name, forks after their line. The
 // current line is there even before its first checkpoint; a fork of it is current, too,
 // if the session stands there.
-func (sv *Saver) Lines(ctx context.Context) ([]commits.Line, error) {
-	snap, err := sv.commits.Look(ctx).Get()
+func (li *Lines) List(ctx context.Context) ([]commits.Line, error) {
+	snap, err := li.commits.Look(ctx).Get()
 	if err != nil {
 		return nil, err
 	}
-	notes := sv.notesAt(sv.follow.Notes(ctx), snap.Refs)
-	t, found := sv.session.Stand(), false
-	tips := sv.tipRecords(snap.Refs)
+	notes := li.notesAt(li.follow.Notes(ctx), snap.Refs)
+	t, found := li.session.Stand(), false
+	tips := li.tipRecords(snap.Refs)
 	var out []commits.Line
 	for _, r := range snap.Refs {
 		l, ok := commits.LineOf(r)
@@ -42,7 +42,7 @@ func (sv *Saver) Lines(ctx context.Context) ([]commits.Line, error) {
 		if l.Fork {
 			l.Of = NowCalled(notes, l.Of)
 		}
-		if l.Latest, err = sv.latestOf(ctx, snap, r, tips); err != nil {
+		if l.Latest, err = li.latestOf(ctx, snap, r, tips); err != nil {
 			return nil, err
 		}
 		found = found || l.Name == t.Line
@@ -51,7 +51,7 @@ func (sv *Saver) Lines(ctx context.Context) ([]commits.Line, error) {
 	if !found {
 		out = append(out, commits.Line{Name: t.Line, Ref: refname.HeadRef(t.Line), Current: true, Of: t.Line})
 	}
-	sv.follow.ShowTurns(ctx, out)
+	li.follow.ShowTurns(ctx, out)
 	return commits.ShownByRef(sorted(out)), nil
 }
 
@@ -68,7 +68,7 @@ func (sv *Saver) ClosedLines(ctx context.Context) map[string]string {
 		if err != nil {
 			return closed
 		}
-		for name, n := range sv.notesAt(notes, refs) {
+		for name, n := range sv.lines.notesAt(notes, refs) {
 			if n.Closed {
 				closed[name] = n.RenamedTo
 			}
@@ -102,7 +102,7 @@ func sorted(lines []commits.Line) []commits.Line {
 }
 
 // tipRecords reads what lines and forks point to, all at once.
-func (sv *Saver) tipRecords(refs []refname.Ref) map[string]record.Record {
+func (li *Lines) tipRecords(refs []refname.Ref) map[string]record.Record {
 	var ids []string
 	for _, r := range refs {
 		if _, ok := commits.LineOf(r); ok {
@@ -110,17 +110,17 @@ func (sv *Saver) tipRecords(refs []refname.Ref) map[string]record.Record {
 		}
 	}
 	slices.Sort(ids)
-	return sv.commits.CommitRecords(slices.Compact(ids))
+	return li.commits.CommitRecords(slices.Compact(ids))
 }
 
 // latestOf is the newest checkpoint at or behind a tip. Nearly always it is the
 // tip itself, which costs no walk.
-func (sv *Saver) latestOf(ctx context.Context, snap *commits.Snapshot, r refname.Ref, tips map[string]record.Record) (*record.Record, error) {
+func (li *Lines) latestOf(ctx context.Context, snap *commits.Snapshot, r refname.Ref, tips map[string]record.Record) (*record.Record, error) {
 	var names []string
 	rec, ok := tips[r.ID]
 	for step := 0; ok && rec.Kind == record.KindTombstone && len(rec.Parents) == 1 && step < history.MaxSteps; step++ {
 		names = append(names, commits.Heritable(snap.Names[rec.ID])...)
-		next, err := sv.commits.CommitRecord(rec.Parents[0])
+		next, err := li.commits.CommitRecord(rec.Parents[0])
 		rec, ok = next, err == nil
 	}
 	if ok && rec.Kind != record.KindTombstone && !snap.Removed[rec.ID] {
@@ -130,7 +130,7 @@ func (sv *Saver) latestOf(ctx context.Context, snap *commits.Snapshot, r refname
 		}
 		return &rec, nil
 	}
-	latest, err := sv.commits.Latest(ctx, r.Name)
+	latest, err := li.commits.Latest(ctx, r.Name)
 	if err != nil { // one damaged line must not hide the others; fsck names it
 		return nil, ctx.Err()
 	}
@@ -139,24 +139,24 @@ func (sv *Saver) latestOf(ctx context.Context, snap *commits.Snapshot, r refname
 
 // Branch makes a line at rev, or at what the session last saw. ErrExists says
 // that there is one of that name, open or closed.
-func (sv *Saver) Branch(ctx context.Context, name, rev string) (commits.Line, error) {
-	if err := sv.repo.CheckNewName(name); err != nil {
+func (li *Lines) Branch(ctx context.Context, name, rev string) (commits.Line, error) {
+	if err := li.repo.CheckNewName(name); err != nil {
 		return commits.Line{}, err
 	}
-	return sv.branch(ctx, name, rev, nil)
+	return li.branch(ctx, name, rev, nil)
 }
 
 // branch makes a line, and does what is to follow before that is acknowledged.
-func (sv *Saver) branch(ctx context.Context, name, rev string, then func() error) (commits.Line, error) {
-	id, err := sv.commits.Resolve(ctx, commits.OrAt(rev))
+func (li *Lines) branch(ctx context.Context, name, rev string, then func() error) (commits.Line, error) {
+	id, err := li.commits.Resolve(ctx, commits.OrAt(rev))
 	if err != nil {
 		return commits.Line{}, err
 	}
-	if err := sv.admission.Admit(ctx, id, ""); err != nil {
+	if err := li.admission.Admit(ctx, id, ""); err != nil {
 		return commits.Line{}, err
 	}
-	if err = sv.history.Guard(ctx, refname.HeadRef(name), ""); err == nil {
-		err = sv.ledger.MoveThen(ctx, "sage: branch from "+record.Short(id), then, journal.Move{Ref: refname.HeadRef(name), Old: "", New: id})
+	if err = li.history.Guard(ctx, refname.HeadRef(name), ""); err == nil {
+		err = li.ledger.MoveThen(ctx, "sage: branch from "+record.Short(id), then, journal.Move{Ref: refname.HeadRef(name), Old: "", New: id})
 	}
 	if errors.Is(err, journal.ErrMoved) {
 		return commits.Line{}, fmt.Errorf("line '%s' %w", name, repo.ErrExists)
@@ -164,7 +164,7 @@ func (sv *Saver) branch(ctx context.Context, name, rev string, then func() error
 	if err != nil {
 		return commits.Line{}, fmt.Errorf("make line '%s': %w", name, err)
 	}
-	r, err := sv.commits.CommitRecord(id)
+	r, err := li.commits.CommitRecord(id)
 	return commits.Line{Name: name, Ref: refname.HeadRef(name), Tip: id, Of: name, Latest: &r}, err
 }
 
@@ -172,21 +172,21 @@ func (sv *Saver) branch(ctx context.Context, name, rev string, then func() error
 // there is one, or has the next save continue the fork of that name. With create
 // the line is made at rev first; one that was never saved on may be switched to when
 // nothing was saved yet at all, or it goes with the branch.
-func (sv *Saver) Switch(ctx context.Context, name string, create bool, rev string) (commits.Line, error) {
-	left := sv.session.CurrentLine()
-	l, err := sv.switchTo(ctx, name, create, rev)
+func (li *Lines) Switch(ctx context.Context, name string, create bool, rev string) (commits.Line, error) {
+	left := li.session.CurrentLine()
+	l, err := li.switchTo(ctx, name, create, rev)
 	if err == nil && l.Of != left {
-		_ = sv.session.KeepPrevious(left) // without it 'switch -' leads to where it led before
+		_ = li.session.KeepPrevious(left) // without it 'switch -' leads to where it led before
 	}
 	return l, err
 }
 
-func (sv *Saver) switchTo(ctx context.Context, name string, create bool, rev string) (commits.Line, error) {
+func (li *Lines) switchTo(ctx context.Context, name string, create bool, rev string) (commits.Line, error) {
 	if !create {
 		name = strings.TrimPrefix(name, refname.HeadsPrefix) // as one is shown that reads as an id
 	}
 	if strings.Contains(name, "/") && !create {
-		return sv.switchToFork(ctx, name)
+		return li.switchToFork(ctx, name)
 	}
 	if err := refname.CheckTypedName(name); err != nil {
 		return commits.Line{}, err
@@ -194,20 +194,20 @@ func (sv *Saver) switchTo(ctx context.Context, name string, create bool, rev str
 	l := commits.Line{Name: name, Ref: refname.HeadRef(name), Of: name}
 	var err error
 	if create {
-		if err := sv.repo.CheckNewName(name); err != nil {
+		if err := li.repo.CheckNewName(name); err != nil {
 			return commits.Line{}, err
 		}
-		if l, err = sv.branch(ctx, name, rev, func() error { return sv.StepOn(name) }); errors.Is(err, repo.ErrNotFound) && rev == "" {
+		if l, err = li.branch(ctx, name, rev, func() error { return li.StepOn(name) }); errors.Is(err, repo.ErrNotFound) && rev == "" {
 			l = commits.Line{Name: name, Ref: refname.HeadRef(name), Of: name} // nothing saved yet
-			err = sv.StepOn(name)
+			err = li.StepOn(name)
 		}
-	} else if l.Latest, err = sv.commits.Latest(ctx, l.Ref); err == nil && l.Latest == nil && name != refname.DefaultLine && name != sv.session.Follow().Line {
+	} else if l.Latest, err = li.commits.Latest(ctx, l.Ref); err == nil && l.Latest == nil && name != refname.DefaultLine && name != li.session.Follow().Line {
 		err = &commits.NotFoundError{Kind: "line", Name: name}
 	} else if err == nil {
-		err = sv.StepOn(name)
+		err = li.StepOn(name)
 	}
 	if err == nil && l.Tip == "" {
-		l.Tip, err = sv.repo.Tip(ctx, l.Ref)
+		l.Tip, err = li.repo.Tip(ctx, l.Ref)
 	}
 	if err != nil {
 		return commits.Line{}, err
@@ -216,9 +216,9 @@ func (sv *Saver) switchTo(ctx context.Context, name string, create bool, rev str
 	return l, nil
 }
 
-// switchToFork has the next save continue a fork, by the name that [Saver.Lines] has for it.
-func (sv *Saver) switchToFork(ctx context.Context, name string) (commits.Line, error) {
-	lines, err := sv.Lines(ctx)
+// switchToFork has the next save continue a fork, by the name that [Lines.List] has for it.
+func (li *Lines) switchToFork(ctx context.Context, name string) (commits.Line, error) {
+	lines, err := li.List(ctx)
 	if err != nil {
 		return commits.Line{}, err
 	}
@@ -226,7 +226,7 @@ func (sv *Saver) switchToFork(ctx context.Context, name string) (commits.Line, e
 	if i < 0 || lines[i].Latest == nil {
 		return commits.Line{}, &commits.NotFoundError{Kind: "fork", Name: name}
 	}
-	if _, err := sv.Restore(ctx, lines[i].Name); err != nil {
+	if _, err := li.Restore(ctx, lines[i].Name); err != nil {
 		return commits.Line{}, err
 	}
 	lines[i].Current = true
@@ -235,89 +235,89 @@ func (sv *Saver) switchToFork(ctx context.Context, name string) (commits.Line, e
 
 // StepOn makes a line the current one: that of the session; of a person that of the work
 // tree, or that which goes with the branch from now on, where one is followed.
-func (sv *Saver) StepOn(name string) error {
-	if sv.repo.Options.Session != "" {
-		t := sv.session.Stand()
+func (li *Lines) StepOn(name string) error {
+	if li.repo.Options.Session != "" {
+		t := li.session.Stand()
 		t.Line, t.Ref, t.Seen = name, "", ""
-		return sv.session.KeepStand(t)
+		return li.session.KeepStand(t)
 	}
-	restored, _ := fsx.ReadOwn(sv.session.StandFile())
-	if err := sv.session.Forget(); err != nil { // saves would go on from what was restored, beside the old line
+	restored, _ := fsx.ReadOwn(li.session.StandFile())
+	if err := li.session.Forget(); err != nil { // saves would go on from what was restored, beside the old line
 		return fmt.Errorf("switch: %w", err)
 	}
 	// Last: a disk that let nothing be removed could not take it back either.
-	if err := sv.keepCurrent(name); err != nil {
+	if err := li.keepCurrent(name); err != nil {
 		if restored != nil {
-			_ = fsx.WriteDerived(sv.session.StandFile(), restored, 0o644)
+			_ = fsx.WriteDerived(li.session.StandFile(), restored, 0o644)
 		}
 		return fmt.Errorf("switch: %w", err)
 	}
 	return nil
 }
 
-func (sv *Saver) keepCurrent(name string) error {
-	if branch := sv.session.Follow().Branch; branch != "" {
-		return sv.follow.Bind(branch, name)
+func (li *Lines) keepCurrent(name string) error {
+	if branch := li.session.Follow().Branch; branch != "" {
+		return li.follow.Bind(branch, name)
 	}
-	if err := sv.repo.MakeFoldersDir(); err != nil {
+	if err := li.repo.MakeFoldersDir(); err != nil {
 		return err
 	}
-	return fsx.WriteDerived(sv.repo.CurrentFile(), []byte(name+"\n"), 0o644)
+	return fsx.WriteDerived(li.repo.CurrentFile(), []byte(name+"\n"), 0o644)
 }
 
-// DeleteLine closes a line: it is no longer listed, and its checkpoints stay.
+// Delete closes a line: it is no longer listed, and its checkpoints stay.
 // A ref is not deleted, since a teammate's next push would bring it back.
-func (sv *Saver) DeleteLine(ctx context.Context, name string) error {
-	if name == sv.session.Stand().Line {
+func (li *Lines) Delete(ctx context.Context, name string) error {
+	if name == li.session.Stand().Line {
 		return fmt.Errorf("line '%s' is the current one: switch to another first", name)
 	}
-	tip, err := sv.repo.Tip(ctx, refname.HeadRef(name))
+	tip, err := li.repo.Tip(ctx, refname.HeadRef(name))
 	if err != nil {
 		return err
 	}
-	if n := sv.follow.Notes(ctx)[name]; n.ClosedByHand() && n.ClosedAt == tip {
+	if n := li.follow.Notes(ctx)[name]; n.ClosedByHand() && n.ClosedAt == tip {
 		return fmt.Errorf("line '%s' is closed already", name)
 	}
-	return sv.note(ctx, name, "close line "+name, func(n *commits.LineNote, tip string) { n.Closed, n.ClosedAt, n.Gone = true, tip, nil }, contents.Also{})
+	return li.note(ctx, name, "close line "+name, func(n *commits.LineNote, tip string) { n.Closed, n.ClosedAt, n.Gone = true, tip, nil }, contents.Also{})
 }
 
-// RenameLine gives a line another name. The old name stays as a closed line
+// Rename gives a line another name. The old name stays as a closed line
 // that says what became of it.
-func (sv *Saver) RenameLine(ctx context.Context, old, name string) error {
-	if err := sv.repo.CheckNewName(name); err != nil {
+func (li *Lines) Rename(ctx context.Context, old, name string) error {
+	if err := li.repo.CheckNewName(name); err != nil {
 		return err
 	}
 	old = strings.TrimPrefix(old, refname.HeadsPrefix)
-	id, err := sv.commits.Resolve(ctx, refname.HeadRef(old))
+	id, err := li.commits.Resolve(ctx, refname.HeadRef(old))
 	if err != nil {
 		return err
 	}
-	if taken, err := sv.repo.Tip(ctx, refname.HeadRef(name)); err != nil {
+	if taken, err := li.repo.Tip(ctx, refname.HeadRef(name)); err != nil {
 		return err
 	} else if taken != "" {
 		return fmt.Errorf("line '%s' %w", name, repo.ErrExists)
 	}
-	if err := sv.mayRename(ctx, old); err != nil {
+	if err := li.mayRename(ctx, old); err != nil {
 		return err
 	}
-	if err := sv.history.Guard(ctx, refname.HeadRef(name), ""); err != nil {
+	if err := li.history.Guard(ctx, refname.HeadRef(name), ""); err != nil {
 		return err
 	}
-	and := contents.Also{Moves: []journal.Move{{Ref: refname.HeadRef(name), Old: "", New: id}}, Then: func() error { return sv.follow.Rebind(old, name) }}
-	if old == sv.session.Stand().Line {
-		and.Then = func() error { return cmp.Or(sv.follow.Rebind(old, name), sv.StepOn(name)) }
+	and := contents.Also{Moves: []journal.Move{{Ref: refname.HeadRef(name), Old: "", New: id}}, Then: func() error { return li.follow.Rebind(old, name) }}
+	if old == li.session.Stand().Line {
+		and.Then = func() error { return cmp.Or(li.follow.Rebind(old, name), li.StepOn(name)) }
 	}
-	return sv.renameNote(ctx, old, name, and)
+	return li.renameNote(ctx, old, name, and)
 }
 
 // mayRename refuses a line that is closed: its old name would stay, as that of a second
 // line, and what it was renamed to is the line.
-func (sv *Saver) mayRename(ctx context.Context, name string) error {
-	tip, err := sv.repo.Tip(ctx, refname.HeadRef(name))
-	if err != nil || name == sv.session.Stand().Line {
+func (li *Lines) mayRename(ctx context.Context, name string) error {
+	tip, err := li.repo.Tip(ctx, refname.HeadRef(name))
+	if err != nil || name == li.session.Stand().Line {
 		return err
 	}
-	n := sv.notesAt(sv.follow.Notes(ctx), []refname.Ref{{Name: refname.HeadRef(name), ID: tip}})[name]
+	n := li.notesAt(li.follow.Notes(ctx), []refname.Ref{{Name: refname.HeadRef(name), ID: tip}})[name]
 	switch {
 	case n.RenamedTo != "":
 		return fmt.Errorf("line '%s' was renamed to '%s'", name, n.RenamedTo)
@@ -329,12 +329,12 @@ func (sv *Saver) mayRename(ctx context.Context, name string) error {
 
 // renameNote says in the note of a line what it is called now, and has the new one go with
 // its branches.
-func (sv *Saver) renameNote(ctx context.Context, old, name string, and contents.Also) error {
-	tip, err := sv.repo.Tip(ctx, refname.HeadRef(old))
+func (li *Lines) renameNote(ctx context.Context, old, name string, and contents.Also) error {
+	tip, err := li.repo.Tip(ctx, refname.HeadRef(old))
 	if err != nil || tip == "" {
 		return cmp.Or(err, error(&commits.NotFoundError{Kind: "line", Name: old}))
 	}
-	notes := sv.follow.Notes(ctx)
+	notes := li.follow.Notes(ctx)
 	was, is := notes[old], notes[name]
 	is.Branches, is.Gone, is.Began = was.Branches, was.Gone, was.Began
 	was.Branches, was.Gone, was.Began, was.Closed, was.ClosedAt, was.RenamedTo = nil, nil, "", true, tip, name
@@ -342,39 +342,39 @@ func (sv *Saver) renameNote(ctx context.Context, old, name string, and contents.
 	if text := is.Yaml(); text != "" {
 		files["lines/"+name+".yaml"] = []byte(text)
 	}
-	return sv.contents.WriteAnd(ctx, "rename line "+old+" to "+name, files, and)
+	return li.contents.WriteAnd(ctx, "rename line "+old+" to "+name, files, and)
 }
 
 // note changes what the knowledge tree says of a line.
-func (sv *Saver) note(ctx context.Context, name, subject string, change func(n *commits.LineNote, tip string), and contents.Also) error {
+func (li *Lines) note(ctx context.Context, name, subject string, change func(n *commits.LineNote, tip string), and contents.Also) error {
 	if err := refname.CheckName(name); err != nil {
 		return err
 	}
-	tip, err := sv.repo.Tip(ctx, refname.HeadRef(name))
+	tip, err := li.repo.Tip(ctx, refname.HeadRef(name))
 	if err != nil || tip == "" {
 		return cmp.Or(err, error(&commits.NotFoundError{Kind: "line", Name: name}))
 	}
-	n := sv.follow.Notes(ctx)[name]
+	n := li.follow.Notes(ctx)[name]
 	change(&n, tip)
 	b, err := yaml.Marshal(n)
 	if err != nil {
 		return err
 	}
-	return sv.contents.WriteAnd(ctx, subject, map[string][]byte{"lines/" + name + ".yaml": b}, and)
+	return li.contents.WriteAnd(ctx, subject, map[string][]byte{"lines/" + name + ".yaml": b}, and)
 }
 
 // notesAt are the notes of lines whose tips refs tell. A line that was closed and
 // has been saved on since is open: what is new must not stay out of sight.
-func (sv *Saver) notesAt(notes map[string]commits.LineNote, refs []refname.Ref) map[string]commits.LineNote {
+func (li *Lines) notesAt(notes map[string]commits.LineNote, refs []refname.Ref) map[string]commits.LineNote {
 	for _, r := range refs {
 		l, _ := commits.LineOf(r)
 		n, ok := notes[l.Name]
 		if !ok || l.Fork || n.ClosedAt == "" || n.ClosedAt == r.ID {
 			continue
 		}
-		now, err := sv.commits.SkipTombstones(r.ID)
-		then, err2 := sv.commits.SkipTombstones(sv.rewritten.StandIn(n.ClosedAt))
-		if errors.Join(err, err2) == nil && now != then && !sv.history.SameHeads(now, then) {
+		now, err := li.commits.SkipTombstones(r.ID)
+		then, err2 := li.commits.SkipTombstones(li.rewritten.StandIn(n.ClosedAt))
+		if errors.Join(err, err2) == nil && now != then && !li.history.SameHeads(now, then) {
 			n.Closed, n.ClosedAt, n.RenamedTo = false, "", ""
 			notes[l.Name] = n
 		}

@@ -188,7 +188,7 @@ func (sv *Saver) forksOf(ctx context.Context, line string) ([]refname.Ref, error
 	if err != nil {
 		return nil, err
 	}
-	notes, prefixes := sv.notesAt(sv.follow.Notes(ctx), heads), []string{refname.ForksPrefix + line}
+	notes, prefixes := sv.lines.notesAt(sv.follow.Notes(ctx), heads), []string{refname.ForksPrefix + line}
 	for old := range notes {
 		if old != line && NowCalled(notes, old) == line {
 			prefixes = append(prefixes, refname.ForksPrefix+old)

@@ -25,7 +25,7 @@ func (sv *Saver) Prunable(ctx context.Context, keep int, olderThan time.Duration
 			children[p]++
 		}
 	}
-	lines, err := sv.Lines(ctx)
+	lines, err := sv.lines.List(ctx)
 	if err != nil {
 		return nil, err
 	}

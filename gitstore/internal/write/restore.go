@@ -12,22 +12,22 @@ import (
 // it is the newest of a line or fork, the next save moves that on. Where that cannot be
 // written down, as in a repository that may only be read, it is returned with an
 // ErrNotKept.
-func (sv *Saver) Restore(ctx context.Context, rev string) (*sage.Checkpoint, error) {
-	c, err := sv.commits.Load(ctx, rev)
+func (li *Lines) Restore(ctx context.Context, rev string) (*sage.Checkpoint, error) {
+	c, err := li.commits.Load(ctx, rev)
 	if err != nil {
 		return nil, err
 	}
-	t := sv.session.Stand()
-	if rev == "@" && sv.repo.Options.Session == "" && t.Seen == "" { // on the line already, at its tip
+	t := li.session.Stand()
+	if rev == "@" && li.repo.Options.Session == "" && t.Seen == "" { // on the line already, at its tip
 		return c, nil
 	}
-	lines, err := sv.Lines(ctx)
+	lines, err := li.List(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if t.Begins && t.Seen == c.ID && !commits.HasLine(lines, rev) { // the line of the branch begins there all the same
 		t.Seen = ""
-		return c, sv.session.KeepStand(t)
+		return c, li.session.KeepStand(t)
 	}
 	if l := headedBy(lines, c.ID, rev, t.Line); l != nil {
 		t.Line, t.Ref = l.Of, l.Ref
@@ -35,10 +35,10 @@ func (sv *Saver) Restore(ctx context.Context, rev string) (*sage.Checkpoint, err
 		t.Ref = ""
 	}
 	t.Seen = c.ID
-	if sv.repo.Options.Session == "" && rev == t.Line && t.Ref == refname.HeadRef(rev) {
+	if li.repo.Options.Session == "" && rev == t.Line && t.Ref == refname.HeadRef(rev) {
 		t.Seen = "" // a person who names a line stands on it as on a branch of git
 	}
-	return c, sv.session.KeepStand(t)
+	return c, li.session.KeepStand(t)
 }
 
 // headedBy is the line or fork whose newest checkpoint is id, or nil. Of

@@ -14,8 +14,8 @@ import (
 )
 
 // Tags lists the tags, by name.
-func (sv *Saver) Tags(ctx context.Context) ([]Tag, error) {
-	refs, err := sv.repo.Refs(ctx, refname.TagsPrefix)
+func (li *Lines) Tags(ctx context.Context) ([]Tag, error) {
+	refs, err := li.repo.Refs(ctx, refname.TagsPrefix)
 	if err != nil {
 		return nil, err
 	}
@@ -28,33 +28,33 @@ func (sv *Saver) Tags(ctx context.Context) ([]Tag, error) {
 
 // Tag names a checkpoint. One that exists is moved only with force, and never
 // once it was pushed.
-func (sv *Saver) Tag(ctx context.Context, name, rev string, force bool) (Tag, error) {
-	if err := sv.repo.CheckNewName(name); err != nil {
+func (li *Lines) Tag(ctx context.Context, name, rev string, force bool) (Tag, error) {
+	if err := li.repo.CheckNewName(name); err != nil {
 		return Tag{}, err
 	}
-	id, err := sv.commits.Resolve(ctx, commits.OrAt(rev))
+	id, err := li.commits.Resolve(ctx, commits.OrAt(rev))
 	if err != nil {
 		return Tag{}, err
 	}
-	if err := sv.admission.Admit(ctx, id, ""); err != nil {
+	if err := li.admission.Admit(ctx, id, ""); err != nil {
 		return Tag{}, err
 	}
-	old, err := sv.repo.Tip(ctx, refname.TagsPrefix+name)
+	old, err := li.repo.Tip(ctx, refname.TagsPrefix+name)
 	if err != nil {
 		return Tag{}, err
 	}
 	if old != "" && !force {
 		return Tag{}, fmt.Errorf("tag '%s' %w", name, repo.ErrExists)
 	}
-	if err := sv.TagIsOurs(ctx, name, old); err != nil {
+	if err := li.TagIsOurs(ctx, name, old); err != nil {
 		return Tag{}, err
 	}
-	if err := sv.history.Guard(ctx, refname.TagsPrefix+name, old); err != nil {
+	if err := li.history.Guard(ctx, refname.TagsPrefix+name, old); err != nil {
 		return Tag{}, err
 	}
-	put := sv.ledger.Move
+	put := li.ledger.Move
 	if old != "" {
-		put = sv.ledger.MoveBack
+		put = li.ledger.MoveBack
 	}
 	if err := put(ctx, "sage: tag "+record.Short(id), journal.Move{Ref: refname.TagsPrefix + name, Old: old, New: id}); err != nil {
 		if errors.Is(err, journal.ErrMoved) {
@@ -66,29 +66,29 @@ func (sv *Saver) Tag(ctx context.Context, name, rev string, force bool) (Tag, er
 }
 
 // DeleteTag removes a name. The checkpoint stays.
-func (sv *Saver) DeleteTag(ctx context.Context, name string) error {
+func (li *Lines) DeleteTag(ctx context.Context, name string) error {
 	if err := refname.CheckName(name); err != nil {
 		return err
 	}
-	old, err := sv.repo.Tip(ctx, refname.TagsPrefix+name)
+	old, err := li.repo.Tip(ctx, refname.TagsPrefix+name)
 	if err != nil {
 		return err
 	}
 	if old == "" {
 		return &commits.NotFoundError{Kind: "tag", Name: name}
 	}
-	if err := sv.TagIsOurs(ctx, name, old); err != nil {
+	if err := li.TagIsOurs(ctx, name, old); err != nil {
 		return err
 	}
-	return sv.ledger.MoveBack(ctx, "sage: delete tag", journal.Move{Ref: refname.TagsPrefix + name, Old: old, New: ""})
+	return li.ledger.MoveBack(ctx, "sage: delete tag", journal.Move{Ref: refname.TagsPrefix + name, Old: old, New: ""})
 }
 
 // TagIsOurs refuses to change a tag that a remote has: others rely on it.
-func (sv *Saver) TagIsOurs(ctx context.Context, name, id string) error {
+func (li *Lines) TagIsOurs(ctx context.Context, name, id string) error {
 	if id == "" {
 		return nil
 	}
-	where, err := sv.history.NamedByRemote(ctx, "tags/"+name)
+	where, err := li.history.NamedByRemote(ctx, "tags/"+name)
 	if where != "" {
 		err = fmt.Errorf("tag '%s' was pushed and cannot be changed; choose another name", name)
 	}

@@ -1,6 +1,4 @@
 // Package write puts a thought on a line: it saves, merges, tags, removes and restores.
-//
-// Size: 60 methods, one for each step of what moves a line.
 package write
 
 import (
@@ -18,6 +16,44 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 )
 
+// Lines are the lines and tags of the memory, and where the session goes on.
+type Lines struct {
+	repo      *repo.Repo
+	rewritten *rewritten.Map
+	ledger    *ledger.Ledger
+	session   *session.Memory
+	commits   *commits.Commits
+	history   *history.History
+	contents  *contents.Tree
+	admission *admission.Gate
+	follow    *follow.Follower
+}
+
+// NewLines returns Lines over the rooms that they use.
+func NewLines(
+	repo *repo.Repo,
+	rewritten *rewritten.Map,
+	ledger *ledger.Ledger,
+	session *session.Memory,
+	commits *commits.Commits,
+	history *history.History,
+	contents *contents.Tree,
+	admission *admission.Gate,
+	follow *follow.Follower,
+) *Lines {
+	return &Lines{
+		repo:      repo,
+		rewritten: rewritten,
+		ledger:    ledger,
+		session:   session,
+		commits:   commits,
+		history:   history,
+		contents:  contents,
+		admission: admission,
+		follow:    follow,
+	}
+}
+
 // A Saver puts thoughts on lines.
 type Saver struct {
 	repo      *repo.Repo
@@ -28,10 +64,10 @@ type Saver struct {
 	session   *session.Memory
 	commits   *commits.Commits
 	history   *history.History
-	contents  *contents.Tree
 	confirm   *confirm.Confirmer
 	admission *admission.Gate
 	follow    *follow.Follower
+	lines     *Lines
 }
 
 // New returns a Saver over the rooms that it uses.
@@ -44,10 +80,10 @@ func New(
 	session *session.Memory,
 	commits *commits.Commits,
 	history *history.History,
-	contents *contents.Tree,
 	confirm *confirm.Confirmer,
 	admission *admission.Gate,
 	follow *follow.Follower,
+	lines *Lines,
 ) *Saver {
 	return &Saver{
 		repo:      repo,
@@ -58,9 +94,9 @@ func New(
 		session:   session,
 		commits:   commits,
 		history:   history,
-		contents:  contents,
 		confirm:   confirm,
 		admission: admission,
 		follow:    follow,
+		lines:     lines,
 	}
 }

@@ -17,9 +17,9 @@ func runBranch(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	before, name := m.Store.CurrentLine(), c.Text("name")
+	before, name := m.Store.Session.CurrentLine(), c.Text("name")
 	back := fmt.Sprintf("sage_load_checkpoint(checkpoint_id: %q)", before)
-	if _, err := m.Store.Resolve(ctx, before); err != nil { // nothing was saved on it yet
+	if _, err := m.Store.Commits.Resolve(ctx, before); err != nil { // nothing was saved on it yet
 		back = fmt.Sprintf("`git sage switch %s`", before)
 	}
 	line, err := branch(ctx, m.Store, name, c.Text("checkpoint_id"), c.Flag("switch"))
@@ -37,7 +37,7 @@ func runBranch(ctx context.Context, c *tool.Call) (string, error) {
 		return fmt.Sprintf("Created line %s at %s\nThis session stays on %s.", name, from, before), nil
 	}
 	on := "now"
-	if branch := m.Store.GitBranch(); branch != "" {
+	if branch := m.Store.Follow.GitBranch(); branch != "" {
 		on = "as long as git is on branch " + branch
 	}
 	return fmt.Sprintf("Created line %s at %s\nThis session is on it %s. %s goes back.", name, from, on, back), nil
@@ -45,7 +45,7 @@ func runBranch(ctx context.Context, c *tool.Call) (string, error) {
 
 func branch(ctx context.Context, s *gitstore.Store, name, rev string, move bool) (gitstore.Line, error) {
 	if move {
-		return s.Switch(ctx, name, true, rev)
+		return s.Lines.Switch(ctx, name, true, rev)
 	}
-	return s.Branch(ctx, name, rev)
+	return s.Lines.Branch(ctx, name, rev)
 }

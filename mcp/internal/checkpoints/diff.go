@@ -17,7 +17,7 @@ func runDiff(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	to, err := m.Store.Load(ctx, c.Text("to"))
+	to, err := m.Store.Commits.Load(ctx, c.Text("to"))
 	if err != nil {
 		return "", err
 	}
@@ -33,7 +33,7 @@ func runDiff(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	out := ""
 	for _, rev := range from {
-		older, err := m.Store.Load(ctx, rev)
+		older, err := m.Store.Commits.Load(ctx, rev)
 		if err != nil {
 			return "", err
 		}

@@ -34,7 +34,7 @@ func runList(ctx context.Context, c *tool.Call) (string, error) {
 		return "", fmt.Errorf("search: %d bytes, more than %d", len(search), maxSearch)
 	}
 	q.Grep, q.IgnoreCase = regexp.QuoteMeta(search), true
-	records, err := m.Store.Log(ctx, q)
+	records, err := m.Store.Commits.Log(ctx, q)
 	if err != nil {
 		return "", err
 	}
@@ -54,7 +54,7 @@ func hiddenOf(m *recall.Memory, q gitstore.Query) string {
 	if *q.Hidden == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s hidden by age or number; all: true, line: %q lists the whole line.", texts.Plural(*q.Hidden, "checkpoint"), cmp.Or(q.Line, m.Store.CurrentLine()))
+	return fmt.Sprintf("\n%s hidden by age or number; all: true, line: %q lists the whole line.", texts.Plural(*q.Hidden, "checkpoint"), cmp.Or(q.Line, m.Store.Session.CurrentLine()))
 }
 
 func nothingListed(m *recall.Memory, q gitstore.Query) string {
@@ -66,7 +66,7 @@ func nothingListed(m *recall.Memory, q gitstore.Query) string {
 	case q.All:
 		return "No checkpoints yet. sage_save_checkpoint saves the first."
 	}
-	return fmt.Sprintf("Line %s has no checkpoint yet. all: true lists those of every line.", m.Store.CurrentLine())
+	return fmt.Sprintf("Line %s has no checkpoint yet. all: true lists those of every line.", m.Store.Session.CurrentLine())
 }
 
 func rest(q gitstore.Query, n int, more bool) string {

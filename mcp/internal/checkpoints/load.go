@@ -22,7 +22,7 @@ func Load(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	thought, err := m.Store.Restore(ctx, c.Text("checkpoint_id"))
+	thought, err := m.Store.Lines.Restore(ctx, c.Text("checkpoint_id"))
 	unkept := ""
 	if errors.Is(err, gitstore.ErrNotKept) {
 		unkept, err = fmt.Sprintf("Warning: %s; the next save continues from where you were before.\n", texts.Error(err)), nil

@@ -114,7 +114,7 @@ func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev strin
 // made stands in brackets before what a merge came to, if that holds what came from
 // elsewhere.
 func made(ctx context.Context, m *recall.Memory, id string) string {
-	r, err := m.Store.Record(ctx, id)
+	r, err := m.Store.Commits.Record(ctx, id)
 	if err != nil {
 		return ""
 	}
@@ -123,14 +123,14 @@ func made(ctx context.Context, m *recall.Memory, id string) string {
 
 // sides are the theses that a merge has to bring together.
 func sides(ctx context.Context, m *recall.Memory, id string) string {
-	c, err := m.Store.Load(ctx, id)
+	c, err := m.Store.Commits.Load(ctx, id)
 	if err != nil || c.Thesis != sage.NeedsSynthesis {
 		return ""
 	}
 	var b strings.Builder
 	for _, t := range c.ComponentTheses {
 		by := ""
-		if r, err := m.Store.Record(ctx, t.From); err == nil {
+		if r, err := m.Store.Commits.Record(ctx, t.From); err == nil {
 			by = provenance.Aside(r)
 		} else if c.Elsewhere {
 			by = provenance.AsideOf(c)

@@ -86,7 +86,7 @@ func promptBranch(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	args := fmt.Sprintf("name: %q", line)
 	if rev != "" {
-		from, err := m.Store.Load(ctx, rev)
+		from, err := m.Store.Commits.Load(ctx, rev)
 		if err != nil {
 			return "", err
 		}
@@ -94,7 +94,7 @@ func promptBranch(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	return fmt.Sprintf("Let us explore another way, without losing this one. If our thinking has moved on since the last checkpoint, "+
 		"save it first with sage_save_checkpoint, trigger \"branch_point\". Then call sage_branch(%s), and tell me in one line where we are. "+
-		"sage_load_checkpoint(checkpoint_id: %q) goes back.", args, m.Store.CurrentLine()), nil
+		"sage_load_checkpoint(checkpoint_id: %q) goes back.", args, m.Store.Session.CurrentLine()), nil
 }
 
 func promptMerge(ctx context.Context, c *tool.Call) (string, error) {
@@ -107,7 +107,7 @@ func promptMerge(ctx context.Context, c *tool.Call) (string, error) {
 		return "", err
 	}
 	if rev := c.Text("checkpoint"); rev != "" {
-		other, err := m.Store.Load(ctx, rev)
+		other, err := m.Store.Commits.Load(ctx, rev)
 		if err != nil {
 			return "", err
 		}
@@ -132,7 +132,7 @@ func isFork(st gitstore.Status, name string) bool {
 // mergeText shows how the other side differs from the line, and how to bring it in.
 func mergeText(ctx context.Context, m *recall.Memory, line, rev string, other *sage.Checkpoint) (string, error) {
 	differ := "The line has no checkpoint yet."
-	if tip, err := m.Store.Load(ctx, line); err == nil {
+	if tip, err := m.Store.Commits.Load(ctx, line); err == nil {
 		differ = checkpoints.Difference(tip, other)
 	}
 	head := fmt.Sprintf("Merge %s%s into line %s. How it differs from the tip of the line:\n\n", rev, provenance.AsideOf(other), line)

@@ -96,7 +96,7 @@ func allResources(ctx context.Context, c *tool.Call) (out []proto.Resource, err 
 		if e.Err != nil || gitstore.CheckName(e.Item.ID) != nil { // a name that says more than it should
 			continue
 		}
-		out = append(out, resource("system", e.Item.ID, marked("Pinned note", !e.Own && !m.Store.IsOwnItem(e.ItemEntry))))
+		out = append(out, resource("system", e.Item.ID, marked("Pinned note", !e.Own && !m.Store.Knowledge.IsOwnItem(e.ItemEntry))))
 	}
 	items, err := m.Items(ctx, recall.ItemQuery{})
 	if err != nil {
@@ -106,9 +106,9 @@ func allResources(ctx context.Context, c *tool.Call) (out []proto.Resource, err 
 		if k.Err != nil || gitstore.CheckName(k.Item.ID) != nil {
 			continue
 		}
-		out = append(out, itemResource(k, !k.Own && !m.Store.IsOwnItem(k.ItemEntry)))
+		out = append(out, itemResource(k, !k.Own && !m.Store.Knowledge.IsOwnItem(k.ItemEntry)))
 	}
-	records, err := m.Store.Log(ctx, gitstore.Query{Max: newest})
+	records, err := m.Store.Commits.Log(ctx, gitstore.Query{Max: newest})
 	for _, r := range records {
 		out = append(out, resource("checkpoint", brief.ShortID(r.ID), marked("Checkpoint of "+r.Time.UTC().Format("2006-01-02 15:04"), !r.Own || r.Unconfirmed)))
 	}
@@ -206,7 +206,7 @@ func resourceText(ctx context.Context, c *tool.Call, uri string) (string, error)
 }
 
 func checkpointText(ctx context.Context, m *recall.Memory, rev string) (text, more string, err error) {
-	thought, err := m.Store.Load(ctx, rev)
+	thought, err := m.Store.Commits.Load(ctx, rev)
 	if err != nil {
 		return "", "", err
 	}

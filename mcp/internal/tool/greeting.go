@@ -26,7 +26,7 @@ func (c *Call) Greet(ctx context.Context) {
 // that follows this one.
 func (c *Call) greeting(ctx context.Context) (string, error) {
 	m, err := c.Memory(ctx)
-	if err != nil || m.Store.Begun() || m.Store.Enabled() != nil || !m.Injects() {
+	if err != nil || m.Store.Session.Begun() || m.Store.Repo.Enabled() != nil || !m.Injects() {
 		return "", err
 	}
 	o, err := m.Open(ctx, recall.MaxSessionChars)
@@ -35,7 +35,7 @@ func (c *Call) greeting(ctx context.Context) (string, error) {
 	}
 	c.NoteGiven(m, o.Recalled)
 	c.NoteShown(m, o.Shown...)
-	if err := m.Store.Begin(ctx); err != nil { // a read-only repository can still be read
+	if err := m.Store.Session.Begin(ctx); err != nil { // a read-only repository can still be read
 		c.Client.Logf("begin: %v", err)
 	}
 	return o.Text, nil

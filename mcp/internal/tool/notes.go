@@ -14,7 +14,7 @@ func (c *Call) NoteGiven(m *recall.Memory, items []search.Recalled) {
 			given[r.Meta.Key] = r.Meta.Blob
 		}
 	}
-	if err := m.Store.NoteGiven(given); err != nil { // then it comes again
+	if err := m.Store.Session.NoteGiven(given); err != nil { // then it comes again
 		c.Client.Logf("note what was recalled: %v", err)
 	}
 }

@@ -23,7 +23,7 @@ func runContinuity(ctx context.Context, c *tool.Call) (string, error) {
 	if c.Back != nil {
 		return fmt.Sprintf("Restored above, once: the earlier context of session %s%s.", texts.OneLine(c.Session, 60), because(c.Back.Marker)), nil
 	}
-	list, err := m.Store.Markers(false)
+	list, err := m.Store.Session.Markers(false)
 	if err != nil {
 		return "", err
 	}

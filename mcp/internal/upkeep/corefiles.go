@@ -18,15 +18,15 @@ func runMarkCore(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file, err := m.Store.PathInside(strings.TrimSpace(c.Text("path")))
+	file, err := m.Store.Repo.PathInside(strings.TrimSpace(c.Text("path")))
 	if err == nil {
-		err = m.Store.MarkCore(ctx, file, c.Text("summary"))
+		err = m.Store.Knowledge.MarkCore(ctx, file, c.Text("summary"))
 	}
 	if err != nil {
 		return "", coreError(err)
 	}
 	text := fmt.Sprintf("Marked %s: every session begins with it.", texts.OneLine(file, 200))
-	if now := m.Store.RefStates(ctx, []sage.CodeRef{{File: file}}); now[0].State == sage.RefGone {
+	if now := m.Store.Repo.RefStates(ctx, []sage.CodeRef{{File: file}}); now[0].State == sage.RefGone {
 		text += " Warning: there is no such file in the work tree."
 	}
 	return text, nil
@@ -38,10 +38,10 @@ func runUnmarkCore(ctx context.Context, c *tool.Call) (string, error) {
 		return "", err
 	}
 	file := strings.TrimSpace(c.Text("path"))
-	if err := m.Store.UnmarkCore(ctx, file); err != nil {
+	if err := m.Store.Knowledge.UnmarkCore(ctx, file); err != nil {
 		return "", coreError(err)
 	}
-	if clean, err := m.Store.PathInside(file); err == nil {
+	if clean, err := m.Store.Repo.PathInside(file); err == nil {
 		file = clean
 	}
 	return fmt.Sprintf("Unmarked %s.", texts.OneLine(file, 200)), nil
@@ -67,7 +67,7 @@ func runListCore(ctx context.Context, c *tool.Call) (string, error) {
 	if p := m.ProjectOf(c.Text("project")); p != "" && p != m.Project() {
 		return fmt.Sprintf("This is the memory of %s; it has no core files of other projects.", m.Project()), nil
 	}
-	files, err := m.Store.CoreFiles(ctx)
+	files, err := m.Store.Knowledge.CoreFiles(ctx)
 	if err != nil {
 		return "", err
 	}

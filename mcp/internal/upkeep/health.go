@@ -113,7 +113,7 @@ func since(d time.Duration) string {
 
 // called says when the client last called which hook here.
 func called(b *strings.Builder, m *recall.Memory) {
-	calls := hooks.Calls(m.Store.Folder())
+	calls := hooks.Calls(m.Store.Repo.Folder())
 	names := slices.SortedFunc(maps.Keys(calls), func(x, y string) int { return calls[y].Compare(calls[x]) })
 	for i, name := range names {
 		names[i] = texts.OneLine(name, 40) + " " + since(m.Now().Sub(calls[name]))

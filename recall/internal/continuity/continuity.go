@@ -19,7 +19,7 @@ var ErrNoContinuity = errors.New("nothing is restored, because continuity_enable
 // not ask for it: continuity_enabled.
 func (rs *Restorer) Injects() bool { return !rs.stores.Settings().NoContinuity }
 
-// Mark is [gitstore.Store.Mark], by default with the latest checkpoint as that to bring
+// Mark is [gitstore.Store.Session].Mark, by default with the latest checkpoint as that to bring
 // back. Whoever asks first gets it: see [Restorer.Continuity].
 func (rs *Restorer) Mark(ctx context.Context, mark gitstore.Marker) error {
 	if rs.stores.Settings().NoContinuity {
@@ -32,7 +32,7 @@ func (rs *Restorer) Mark(ctx context.Context, mark gitstore.Marker) error {
 			mark.Checkpoint = r.ID
 		}
 	}
-	return rs.stores.Store.Mark(mark)
+	return rs.stores.Store.Session.Mark(mark)
 }
 
 // AddSummary adds the client's own summary to what waits to be brought back to the
@@ -41,7 +41,7 @@ func (rs *Restorer) AddSummary(text string) error {
 	if rs.stores.Settings().NoContinuity {
 		return ErrNoContinuity
 	}
-	return rs.stores.Store.AddSummary(text)
+	return rs.stores.Store.Session.AddSummary(text)
 }
 
 // A Continuity is what brings a session back to where it was, for one process alone,
@@ -65,10 +65,10 @@ type Continuity struct {
 // process has it, or nothing was saved that could bring anything back, or its user
 // wants it so.
 func (rs *Restorer) Continuity(ctx context.Context) (*Continuity, error) {
-	if rs.stores.Settings().NoContinuity || rs.stores.Store.Enabled() != nil {
+	if rs.stores.Settings().NoContinuity || rs.stores.Store.Repo.Enabled() != nil {
 		return nil, nil
 	}
-	claim, err := rs.stores.Store.ClaimMarker()
+	claim, err := rs.stores.Store.Session.ClaimMarker()
 	if err != nil || claim == nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (c *Continuity) Delivered() error {
 	if c.recovery != nil {
 		given[doc.CheckpointKey(c.recovery.ID)] = "-"
 	}
-	return cmp.Or(c.claim.Delivered(), c.rs.stores.Store.NoteGiven(given))
+	return cmp.Or(c.claim.Delivered(), c.rs.stores.Store.Session.NoteGiven(given))
 }
 
 // Release leaves it for who asks next.
@@ -128,8 +128,8 @@ func (c *Continuity) gather(ctx context.Context) (err error) {
 // one that was the latest when it was marked, else the latest now, which another session
 // may have saved.
 func (c *Continuity) choose(ctx context.Context) {
-	if c.Checkpoint != "" && (c.latest == nil || c.latest.Session == "" || c.latest.Session != c.rs.stores.Store.Session()) {
-		if r, err := c.rs.stores.Store.Record(ctx, c.Checkpoint); err == nil && session.Continues(r) {
+	if c.Checkpoint != "" && (c.latest == nil || c.latest.Session == "" || c.latest.Session != c.rs.stores.Store.Repo.Session()) {
+		if r, err := c.rs.stores.Store.Commits.Record(ctx, c.Checkpoint); err == nil && session.Continues(r) {
 			c.latest = &r
 		}
 	}
@@ -137,7 +137,7 @@ func (c *Continuity) choose(ctx context.Context) {
 		return
 	}
 	var err error
-	if c.restored, err = c.rs.stores.Store.Load(ctx, c.latest.ID); err != nil { // what else there is comes without it
+	if c.restored, err = c.rs.stores.Store.Commits.Load(ctx, c.latest.ID); err != nil { // what else there is comes without it
 		c.rs.stores.Complain(err)
 		c.latest, c.restored = nil, nil
 	}
@@ -149,11 +149,11 @@ const mostOthers = 5
 // queuedByOthers are the checkpoints that wait in the queues of other sessions, but for
 // what the bundle shows anyway.
 func (c *Continuity) queuedByOthers(ctx context.Context) (out []gitstore.Record) {
-	for _, q := range c.rs.stores.Store.QueuedByOthers() {
+	for _, q := range c.rs.stores.Store.Session.QueuedByOthers() {
 		if c.latest != nil && c.latest.ID == q.Checkpoint || len(out) == mostOthers {
 			continue
 		}
-		if r, err := c.rs.stores.Store.Record(ctx, q.Checkpoint); err == nil && session.HoldsThought(r) && r.Session != c.rs.stores.Store.Session() {
+		if r, err := c.rs.stores.Store.Commits.Record(ctx, q.Checkpoint); err == nil && session.HoldsThought(r) && r.Session != c.rs.stores.Store.Repo.Session() {
 			out = append(out, r)
 		}
 	}

@@ -40,7 +40,7 @@ func (kn *Collection) Items(ctx context.Context, q ItemQuery) ([]Known, error) {
 	}
 	seen := map[string]bool{}
 	err := kn.stores.EachStore(ctx, func(s *gitstore.Store, own bool) error {
-		items, err := s.Items(ctx)
+		items, err := s.Knowledge.Items(ctx)
 		for _, e := range items {
 			switch k := (Known{ItemEntry: e, Own: own}); {
 			case seen[e.Item.ID] || !q.takes(k):
@@ -84,11 +84,11 @@ func (kn *Collection) Item(ctx context.Context, id string) (Known, error) {
 // Keeper is the store in which an item lies, with the item. A commit is one of one store,
 // so that it is unknown only if no store knows it.
 func (kn *Collection) Keeper(ctx context.Context, id string) (*gitstore.Store, Known, error) {
-	return kn.KeeperBy(ctx, id, (*gitstore.Store).Item)
+	return kn.KeeperBy(ctx, id, func(s *gitstore.Store) (gitstore.ItemEntry, error) { return s.Knowledge.Item(ctx, id) })
 }
 
 // KeeperBy is keeper that looks into a store in one of its ways.
-func (kn *Collection) KeeperBy(ctx context.Context, id string, item func(*gitstore.Store, context.Context, string) (gitstore.ItemEntry, error)) (store *gitstore.Store, k Known, err error) {
+func (kn *Collection) KeeperBy(ctx context.Context, id string, item func(*gitstore.Store) (gitstore.ItemEntry, error)) (store *gitstore.Store, k Known, err error) {
 	missing := &gitstore.NoItemError{ID: id} // the store's own says at what time, too
 	var unknown error
 	known := false
@@ -96,7 +96,7 @@ func (kn *Collection) KeeperBy(ctx context.Context, id string, item func(*gitsto
 		if store != nil {
 			return nil
 		}
-		e, err := item(s, ctx, id)
+		e, err := item(s)
 		if err == nil {
 			store, k = s, Known{ItemEntry: e, Own: own}
 		}

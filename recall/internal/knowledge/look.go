@@ -16,7 +16,7 @@ import (
 func (kn *Collection) ItemsUnder(ctx context.Context, namespace string) ([]Known, error) {
 	var out []Known
 	err := kn.stores.EachStore(ctx, func(s *gitstore.Store, own bool) error {
-		items, err := s.ItemsUnder(ctx, namespace)
+		items, err := s.Knowledge.ItemsUnder(ctx, namespace)
 		for _, e := range items {
 			if !slices.ContainsFunc(out, func(k Known) bool { return k.Key == e.Key }) {
 				out = append(out, Known{ItemEntry: e, Own: own})
@@ -33,10 +33,10 @@ func (kn *Collection) ItemsUnder(ctx context.Context, namespace string) ([]Known
 // 0 is all. The error is a [gitstore.NoItemError] if there never was one.
 func (kn *Collection) ItemLog(ctx context.Context, key string, max int) ([]gitstore.Record, error) {
 	if key == "" {
-		return kn.stores.Store.ItemLog(ctx, "", max)
+		return kn.stores.Store.Knowledge.ItemLog(ctx, "", max)
 	}
 	if s, _, err := kn.Keeper(ctx, key); err == nil {
-		return s.ItemLog(ctx, key, max)
+		return s.Knowledge.ItemLog(ctx, key, max)
 	}
 	var out []gitstore.Record
 	err := kn.stores.EachStore(ctx, func(s *gitstore.Store, _ bool) error {
@@ -44,7 +44,7 @@ func (kn *Collection) ItemLog(ctx context.Context, key string, max int) ([]gitst
 			return nil
 		}
 		var err error
-		if out, err = s.ItemLog(ctx, key, max); errors.Is(err, gitstore.ErrNotFound) {
+		if out, err = s.Knowledge.ItemLog(ctx, key, max); errors.Is(err, gitstore.ErrNotFound) {
 			return nil
 		}
 		return err
@@ -64,7 +64,7 @@ func (kn *Collection) ItemLinks(ctx context.Context, id string) ([]gitstore.Item
 	}
 	var near []gitstore.ItemEntry
 	err = kn.stores.EachStore(ctx, func(s *gitstore.Store, _ bool) error {
-		links, err := s.ItemLinks(ctx, id)
+		links, err := s.Knowledge.ItemLinks(ctx, id)
 		if errors.Is(err, gitstore.ErrNotFound) {
 			return kn.pointers(ctx, s, e.ItemEntry, &near)
 		}
@@ -78,7 +78,7 @@ func (kn *Collection) ItemLinks(ctx context.Context, id string) ([]gitstore.Item
 
 // pointers adds what in a store that lacks an item points to it, or is pointed to.
 func (kn *Collection) pointers(ctx context.Context, s *gitstore.Store, of gitstore.ItemEntry, near *[]gitstore.ItemEntry) error {
-	items, err := s.Items(ctx)
+	items, err := s.Knowledge.Items(ctx)
 	for _, l := range gitstore.LinksOf(of.Item, items) {
 		*near = appendLinked(*near, l)
 	}
@@ -115,7 +115,7 @@ func (kn *Collection) LinksAround(ctx context.Context, k Known) ([]gitstore.Item
 	keys = append(keys, doc.ItemKey(k.Item.Replacement))
 	var near []gitstore.ItemEntry
 	for _, key := range keys {
-		if e, err := src.Store.Item(ctx, doc.ID(key)); err == nil {
+		if e, err := src.Store.Knowledge.Item(ctx, doc.ID(key)); err == nil {
 			near = append(near, e)
 		}
 	}

@@ -14,7 +14,7 @@ func (kn *Collection) RefStates(ctx context.Context, k Known) []sage.RefState {
 	if k.Own || len(k.Item.CodeRefs) == 0 {
 		return nil
 	}
-	return kn.stores.Store.RefStates(ctx, k.Item.CodeRefs)
+	return kn.stores.Store.Repo.RefStates(ctx, k.Item.CodeRefs)
 }
 
 // RefsText is a list of what an item refers to, and how that is now; "" if to nothing.

@@ -23,7 +23,7 @@ func (kn *Collection) PendingTodos(ctx context.Context) ([]Known, error) {
 			if !PendingTodo.Has(k) {
 				continue
 			}
-			if _, err := kn.stores.Store.Item(ctx, k.Key); s == kn.stores.Store || errors.Is(err, gitstore.ErrNotFound) {
+			if _, err := kn.stores.Store.Knowledge.Item(ctx, k.Key); s == kn.stores.Store || errors.Is(err, gitstore.ErrNotFound) {
 				out = append(out, k)
 			}
 		}
@@ -58,14 +58,14 @@ func (kn *Collection) InState(ctx context.Context, s *gitstore.Store, own bool, 
 		for _, t := range types {
 			names = append(names, string(t.of)) // it stands in the file
 		}
-		items, err := s.ItemsNaming(ctx, names...)
+		items, err := s.Knowledge.ItemsNaming(ctx, names...)
 		for _, e := range items {
 			out = append(out, Known{ItemEntry: e, Own: own})
 		}
 		return out, err
 	}
 	for _, d := range docs {
-		e, err := s.Item(ctx, doc.ID(d.Key))
+		e, err := s.Knowledge.Item(ctx, doc.ID(d.Key))
 		if err != nil && !errors.Is(err, gitstore.ErrNotFound) {
 			return nil, err
 		}
@@ -79,7 +79,7 @@ func (kn *Collection) InState(ctx context.Context, s *gitstore.Store, own bool, 
 // docsInState are the documents that the sidecar holds for such; false if it is not up to date,
 // which nobody waits for here.
 func docsInState(ctx context.Context, src *stores.Source, types []typeInState) (docs []*index.Meta, ok bool) {
-	tip, err := src.Store.KnowledgeTip(ctx)
+	tip, err := src.Store.History.KnowledgeTip(ctx)
 	if err != nil || src.Open() != nil {
 		return nil, false
 	}

@@ -91,7 +91,7 @@ func (op *Opener) startItems(ctx context.Context) (out startItems, err error) {
 
 // items are all of a store that has few, else those of which more than the title is shown.
 func (op *Opener) items(ctx context.Context, s *gitstore.Store, own bool) (out []knowledge.Known, few bool, err error) {
-	list, few, err := s.FewItems(ctx, smallStore)
+	list, few, err := s.Knowledge.FewItems(ctx, smallStore)
 	if err == nil && !few {
 		out, err = op.knowledge.InState(ctx, s, own, knowledge.PendingTodo, knowledge.ActivePreference)
 		return out, false, err
@@ -104,7 +104,7 @@ func (op *Opener) items(ctx context.Context, s *gitstore.Store, own bool) (out [
 
 // lacks reports whether the repository has no item of that id.
 func (op *Opener) lacks(ctx context.Context, k knowledge.Known) bool {
-	_, err := op.stores.Store.Item(ctx, k.Key)
+	_, err := op.stores.Store.Knowledge.Item(ctx, k.Key)
 	return errors.Is(err, gitstore.ErrNotFound)
 }
 

@@ -164,7 +164,7 @@ func (o *opening) list(head string, lines []string) {
 
 func (o *opening) notes(ctx context.Context) error {
 	return o.stores.EachStore(ctx, func(s *gitstore.Store, own bool) error {
-		notes, err := s.ItemsUnder(ctx, "system")
+		notes, err := s.Knowledge.ItemsUnder(ctx, "system")
 		shown := 0
 		for i, n := range notes {
 			if n.Err != nil {
@@ -205,7 +205,7 @@ func (o *opening) todos(ctx context.Context, todos []knowledge.Known) {
 }
 
 func (o *opening) core(ctx context.Context) error {
-	files, err := o.stores.Store.CoreFiles(ctx)
+	files, err := o.stores.Store.Knowledge.CoreFiles(ctx)
 	o.stores.Complain(err) // what else is known needs no list
 	var lines []string
 	for i, f := range files {

@@ -112,7 +112,7 @@ func only(list []search.Recalled, is func(*sage.Item) bool) (out []search.Recall
 }
 
 func (b *subagentBrief) pinned(ctx context.Context, _ string) error {
-	notes, err := b.stores.Store.ItemsUnder(ctx, "system")
+	notes, err := b.stores.Store.Knowledge.ItemsUnder(ctx, "system")
 	for _, n := range cut.First(notes, mostOfSort) {
 		if n.Err == nil {
 			b.add("Pinned"+b.provenance.TrustAside(ctx, knowledge.Known{ItemEntry: n}, "")+": ", n.Item.Content, 220)

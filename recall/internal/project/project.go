@@ -21,15 +21,15 @@ func New(stores *stores.Stores) *Worktree {
 // Project is the name of the repository: that of its folder, wherever the git
 // directory lies. The user's own store has none.
 func (w *Worktree) Project() string {
-	common := filepath.Clean(w.stores.Store.CommonDir())
+	common := filepath.Clean(w.stores.Store.Repo.CommonDir())
 	if w.stores.IsOwn() {
 		return ""
 	}
-	top := w.stores.Store.Top()
+	top := w.stores.Store.Repo.Top()
 	switch {
 	case filepath.Base(common) == ".git": // also from a linked worktree
 		return filepath.Base(filepath.Dir(common))
-	case top != "" && filepath.Clean(w.stores.Store.GitDir()) == common: // a submodule, --separate-git-dir
+	case top != "" && filepath.Clean(w.stores.Store.Repo.GitDir()) == common: // a submodule, --separate-git-dir
 		return filepath.Base(top)
 	}
 	return strings.TrimSuffix(filepath.Base(common), ".git")
@@ -46,7 +46,7 @@ func IsProjectPath(project string) bool {
 // repository itself, whatever its checkpoints call it.
 func (w *Worktree) ProjectOf(project string) string {
 	project = strings.TrimSpace(project)
-	top := w.stores.Store.Top()
+	top := w.stores.Store.Repo.Top()
 	if !IsProjectPath(project) || top == "" {
 		return project
 	}

@@ -45,7 +45,7 @@ func (w *Worktree) Signals() (names []string) {
 		}
 	}
 	add(w.Project())
-	if url, _, ok := w.stores.Store.Config("remote.origin.url"); ok {
+	if url, _, ok := w.stores.Store.Repo.Config("remote.origin.url"); ok {
 		add(strings.TrimSuffix(path.Base(filepath.ToSlash(url)), ".git"))
 	}
 	for _, f := range manifests {
@@ -59,10 +59,10 @@ func (w *Worktree) Signals() (names []string) {
 // readTop reads the beginning of a file of the work tree, if it is a plain file and lies
 // inside, whatever a link on the way says: a repository may come from anybody.
 func (w *Worktree) readTop(name string) []byte {
-	if w.stores.Store.Top() == "" || naming.PathProblem(name) != "" {
+	if w.stores.Store.Repo.Top() == "" || naming.PathProblem(name) != "" {
 		return nil
 	}
-	root, err := os.OpenRoot(w.stores.Store.Top())
+	root, err := os.OpenRoot(w.stores.Store.Repo.Top())
 	if err != nil {
 		return nil
 	}

@@ -24,7 +24,7 @@ const (
 // characters: the newest of it first chosen, in the order in which it was said. It is ""
 // if no conversation is kept.
 func (se *Session) LatestSaid(ctx context.Context, id string, maxChars int) (string, error) {
-	c, err := se.stores.Store.Conversation(ctx, id)
+	c, err := se.stores.Store.Transcripts.Conversation(ctx, id)
 	if errors.Is(err, gitstore.ErrNoConversation) {
 		return "", nil
 	}

@@ -25,7 +25,7 @@ func (se *Session) Query() gitstore.Query {
 // automatic maintenance. Nothing is gone: Query.All shows them.
 func (se *Session) Hidden(ctx context.Context) (int, error) {
 	maxAge, maxCount := se.Query().Limits()
-	return se.stores.Store.Hidden(ctx, maxAge, maxCount)
+	return se.stores.Store.Commits.Hidden(ctx, maxAge, maxCount)
 }
 
 // Before returns the checkpoints that a checkpoint continues, by its id and its
@@ -33,7 +33,7 @@ func (se *Session) Hidden(ctx context.Context) (int, error) {
 func (se *Session) Before(ctx context.Context, id string, parents []string) ([]string, error) {
 	var out []string
 	for i := range parents {
-		p, err := se.stores.Store.Resolve(ctx, fmt.Sprintf("%s^%d", id, i+1))
+		p, err := se.stores.Store.Commits.Resolve(ctx, fmt.Sprintf("%s^%d", id, i+1))
 		switch {
 		case err == nil:
 			out = append(out, p)
@@ -47,19 +47,19 @@ func (se *Session) Before(ctx context.Context, id string, parents []string) ([]s
 // SavedSince are the checkpoints that the session saved since it was at another one,
 // newest first: what lies between is told by the graph, not by dates.
 func (se *Session) SavedSince(ctx context.Context, since string) (out []gitstore.Record, err error) {
-	if se.stores.Store.Session() == "" {
+	if se.stores.Store.Repo.Session() == "" {
 		return nil, nil
 	}
 	q := gitstore.Query{Max: searchDepth}
 	if since != "" {
 		q.Revs = []string{since + "..@"}
 	}
-	records, err := se.stores.Store.Log(ctx, q)
+	records, err := se.stores.Store.Commits.Log(ctx, q)
 	if errors.Is(err, gitstore.ErrNotFound) && since != "" { // it is gone
 		return se.SavedSince(ctx, "")
 	}
 	for _, r := range records {
-		if r.Session == se.stores.Store.Session() {
+		if r.Session == se.stores.Store.Repo.Session() {
 			out = append(out, r)
 		}
 	}

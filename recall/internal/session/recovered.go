@@ -11,7 +11,7 @@ import (
 // taken out of a conversation that ended before anybody saved what it came to. Either
 // is nil if there is none.
 func (se *Session) Recovered(ctx context.Context) (latest, recovery *gitstore.Record, err error) {
-	records, err := se.stores.Store.Log(ctx, gitstore.Query{Max: searchDepth})
+	records, err := se.stores.Store.Commits.Log(ctx, gitstore.Query{Max: searchDepth})
 	for i := range records {
 		switch r := &records[i]; {
 		case Continues(*r):
@@ -35,7 +35,7 @@ func (se *Session) RecoveredBrief(ctx context.Context, r *gitstore.Record, st gi
 	if r == nil {
 		return "", nil
 	}
-	c, err := se.stores.Store.Load(ctx, r.ID)
+	c, err := se.stores.Store.Commits.Load(ctx, r.ID)
 	if err != nil {
 		return "", err
 	}

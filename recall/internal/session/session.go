@@ -63,7 +63,7 @@ func (se *Session) BriefOfSession(ctx context.Context, maxChars int) (text strin
 	if after != "" {
 		after = "\n" + after
 	}
-	c, err := se.stores.Store.Load(ctx, r.ID)
+	c, err := se.stores.Store.Commits.Load(ctx, r.ID)
 	if err != nil {
 		return "", nil, err
 	}
@@ -98,7 +98,7 @@ func (se *Session) concluded(ctx context.Context, maxChars int, shown ...*gitsto
 		isNew(r)
 	}
 	depth := 0
-	for r := range se.stores.Store.Before(ctx, *shown[0]) {
+	for r := range se.stores.Store.Commits.Before(ctx, *shown[0]) {
 		if HoldsThought(r) && r.Thesis != sage.NeedsSynthesis && isNew(&r) {
 			lines = append(lines, fmt.Sprintf("- %s, %s%s: %s\n", brief.ShortID(r.ID), brief.Age(se.stores.Now().Sub(r.Time)), provenance.Aside(r), brief.Line(r.Thesis, 120)))
 		}
@@ -113,16 +113,16 @@ func (se *Session) concluded(ctx context.Context, maxChars int, shown ...*gitsto
 // returns. Nearly always that is the newest of the line or fork that the session
 // stands on, which the list of them holds already.
 func (se *Session) Survey(ctx context.Context) (st gitstore.Status, latest, recovery *gitstore.Record, err error) {
-	lines, err := se.stores.Store.Lines(ctx)
+	lines, err := se.stores.Store.Lines.List(ctx)
 	if err != nil {
 		return st, nil, nil, err
 	}
-	st.Line, st.Branch = se.stores.Store.CurrentLine(), se.stores.Store.GitBranch()
-	st.Merged = se.stores.Store.MergedLines(ctx, lines)
+	st.Line, st.Branch = se.stores.Store.Session.CurrentLine(), se.stores.Store.Follow.GitBranch()
+	st.Merged = se.stores.Store.Follow.MergedLines(ctx, lines)
 	soon, cancel := HalfTheTime(ctx) // of 10,000 items that nobody compared yet it takes longer than there is
-	st.Disagree = se.stores.Store.Disagreeing(soon)
+	st.Disagree = se.stores.Store.Knowledge.Disagreeing(soon)
 	cancel()
-	ref, seen := se.stores.Store.Position()
+	ref, seen := se.stores.Store.Session.Position()
 	for _, l := range lines {
 		if l.Fork {
 			st.Forks = append(st.Forks, l)
@@ -135,7 +135,7 @@ func (se *Session) Survey(ctx context.Context) (st gitstore.Status, latest, reco
 		}
 	}
 	if latest == nil && seen != "" { // of a line that begins there, say: a list takes a process more
-		if r, err := se.stores.Store.Record(ctx, seen); err == nil && Continues(r) {
+		if r, err := se.stores.Store.Commits.Record(ctx, seen); err == nil && Continues(r) {
 			latest = &r
 		}
 	}

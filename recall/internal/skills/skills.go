@@ -94,7 +94,7 @@ func (ca *Catalogue) SkillNamed(ctx context.Context, name string, folders ...str
 	if s.Items, err = ca.knowledge.Items(ctx, knowledge.ItemQuery{Skill: name}); err != nil {
 		return s, err
 	}
-	if s.Checkpoints, err = ca.stores.Store.Log(ctx, gitstore.Query{All: true, Skill: name}); err != nil {
+	if s.Checkpoints, err = ca.stores.Store.Commits.Log(ctx, gitstore.Query{All: true, Skill: name}); err != nil {
 		return s, err
 	}
 	for _, folder := range folders {
@@ -157,7 +157,7 @@ func (ca *Catalogue) Skills(ctx context.Context, folders ...string) ([]string, e
 	if err != nil {
 		return nil, err
 	}
-	records, err := ca.stores.Store.Log(ctx, gitstore.Query{All: true})
+	records, err := ca.stores.Store.Commits.Log(ctx, gitstore.Query{All: true})
 	for _, r := range records {
 		names[r.Skill] = true
 	}
@@ -204,7 +204,7 @@ func (ca *Catalogue) skillMemory(ctx context.Context, s Skill) (string, error) {
 		}
 	}
 	if i := slices.IndexFunc(s.Checkpoints, func(r gitstore.Record) bool { return r.Kind != gitstore.KindTombstone }); i >= 0 {
-		c, err := ca.stores.Store.Load(ctx, s.Checkpoints[i].ID)
+		c, err := ca.stores.Store.Commits.Load(ctx, s.Checkpoints[i].ID)
 		if err != nil {
 			return "", err
 		}

@@ -38,7 +38,7 @@ func (l Sources) VectorAgain(ctx context.Context, query string) ([]float32, erro
 	if len(l) == 0 || l[0].Model == nil {
 		return nil, nil
 	}
-	model, file := l[0].Model.Model(), filepath.Join(l[0].Store.SidecarDir(), "asked.json")
+	model, file := l[0].Model.Model(), filepath.Join(l[0].Store.Knowledge.SidecarDir(), "asked.json")
 	list, of := readAsked(file), sha256.Sum256([]byte(model.Name+"\x00"+query))
 	if v := vectorOf(list, of[:], model); v != nil {
 		return v, nil

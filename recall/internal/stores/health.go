@@ -47,7 +47,7 @@ func (src *Source) health(ctx context.Context, h *Health) error {
 	if err != nil {
 		return err
 	}
-	now, err := src.Store.Tips(ctx)
+	now, err := src.Store.Repo.Tips(ctx)
 	if err != nil {
 		return err
 	}

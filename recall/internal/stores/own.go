@@ -39,7 +39,7 @@ func (st *Stores) MakeOwn(ctx context.Context) (*gitstore.Store, error) { return
 
 // IsOwn reports whether the memory is the user's own store alone.
 func (st *Stores) IsOwn() bool {
-	return st.Home != "" && filepath.Clean(st.Store.CommonDir()) == st.ownDir()
+	return st.Home != "" && filepath.Clean(st.Store.Repo.CommonDir()) == st.ownDir()
 }
 
 func (st *Stores) ownDir() string { return filepath.Join(st.Home, "memory.git") }

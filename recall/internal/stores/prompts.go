@@ -8,7 +8,9 @@ import (
 	"github.com/git-sage/git-sage/recall/rank"
 )
 
-func (src *Source) promptFile() string { return filepath.Join(src.Store.SidecarDir(), "prompts.json") }
+func (src *Source) promptFile() string {
+	return filepath.Join(src.Store.Knowledge.SidecarDir(), "prompts.json")
+}
 
 // Prompts are those of the model, read once; none if what is kept is damaged or of another one.
 func (src *Source) Prompts() rank.PromptLog {
@@ -36,7 +38,7 @@ func (src *Source) readPrompts() (l rank.PromptLog) {
 func (src *Source) Learn(ranked []rank.Scored) {
 	l := src.Prompts()
 	l.Add(ranked)
-	if b, err := json.Marshal(l); err == nil && src.Store.SidecarDir() != "" {
+	if b, err := json.Marshal(l); err == nil && src.Store.Knowledge.SidecarDir() != "" {
 		_ = plainfile.Write(src.promptFile(), b)
 	}
 }

@@ -49,5 +49,5 @@ func (src *Source) tell(ctx context.Context, r *Refresh) error {
 
 // Drop removes the sidecar. Nothing is lost: the next search makes it again.
 func (st *Stores) Drop(ctx context.Context) error {
-	return st.EachStore(ctx, func(s *gitstore.Store, _ bool) error { return s.RemoveSidecar() })
+	return st.EachStore(ctx, func(s *gitstore.Store, _ bool) error { return s.Knowledge.RemoveSidecar() })
 }

@@ -89,7 +89,7 @@ func (src *Source) IsShadowed(d *index.Meta) bool {
 // IsAlways reports whether an item is given with every prompt. What came from elsewhere is
 // not, whatever it says: it counts like any other until somebody here stands for it.
 func (src *Source) IsAlways(m *index.Meta) bool {
-	return m.Always && (src.Own || src.Store.Vouched(m.Vouch))
+	return m.Always && (src.Own || src.Store.Ownership.Vouched(m.Vouch))
 }
 
 // ReadySoon brings the words of a sidecar that was opened without a model to what git has,

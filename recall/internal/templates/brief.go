@@ -60,7 +60,7 @@ func (rd *Renderer) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOption
 	if limit > 0 {
 		limit = max(limit-utf8.RuneCountInString(note), 1)
 	}
-	form := briefing.Options{Full: o.Full, MaxChars: limit, Order: rd.fieldOrder(ctx, c), States: rd.stores.Store.RefStates(ctx, c.CodeRefs)}
+	form := briefing.Options{Full: o.Full, MaxChars: limit, Order: rd.fieldOrder(ctx, c), States: rd.stores.Store.Repo.RefStates(ctx, c.CodeRefs)}
 	for {
 		text := brief.Defuse(briefing.Write(c, form)) // which may make it longer
 		over := utf8.RuneCountInString(text) - limit

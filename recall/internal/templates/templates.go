@@ -59,7 +59,7 @@ func (rd *Renderer) ownTemplates() ([]*template.Template, []error) {
 
 // treeTemplate reads a template of the knowledge tree.
 func (rd *Renderer) treeTemplate(ctx context.Context, file string) (*template.Template, error) {
-	data, err := rd.stores.Store.ReadFile(ctx, file)
+	data, err := rd.stores.Store.Tree.ReadFile(ctx, file)
 	return readTemplate(gitstore.TreeFile{Path: file, Data: data, Err: err})
 }
 
@@ -127,7 +127,7 @@ func (rd *Renderer) Rendered(ctx context.Context, c *sage.Checkpoint) (string, e
 	if err != nil {
 		return "", err
 	}
-	o := briefing.Options{States: rd.stores.Store.RefStates(ctx, c.CodeRefs)}
+	o := briefing.Options{States: rd.stores.Store.Repo.RefStates(ctx, c.CodeRefs)}
 	return brief.Defuse(text + briefing.Beside(c, o, strings.Contains(t.Format, "domain"))), nil
 }
 

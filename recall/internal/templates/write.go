@@ -52,7 +52,7 @@ func (rd *Renderer) AddTemplate(ctx context.Context, data []byte, to TemplatePla
 		return t, plainfile.Write(t.Origin.Path, data)
 	}
 	t.Origin = template.Origin{Kind: template.Repository, Path: treeFile(t.Name)}
-	return t, rd.stores.Store.WriteFiles(ctx, "template "+t.Name, map[string][]byte{t.Origin.Path: data})
+	return t, rd.stores.Store.Tree.WriteFiles(ctx, "template "+t.Name, map[string][]byte{t.Origin.Path: data})
 }
 
 // RemoveTemplate removes a template from a place. Checkpoints that name it stay
@@ -70,7 +70,7 @@ func (rd *Renderer) RemoveTemplate(ctx context.Context, name string, from Templa
 	case from.Own:
 		return os.Remove(rd.ownFile(name))
 	}
-	return rd.stores.Store.WriteFiles(ctx, "remove template "+name, map[string][]byte{treeFile(name): nil})
+	return rd.stores.Store.Tree.WriteFiles(ctx, "remove template "+name, map[string][]byte{treeFile(name): nil})
 }
 
 func (rd *Renderer) hasTemplate(ctx context.Context, name string, in TemplatePlace) (bool, error) {
@@ -85,7 +85,7 @@ func (rd *Renderer) hasTemplate(ctx context.Context, name string, in TemplatePla
 			return false, err
 		}
 	} else {
-		_, err = rd.stores.Store.ReadFile(ctx, treeFile(name))
+		_, err = rd.stores.Store.Tree.ReadFile(ctx, treeFile(name))
 	}
 	if errors.Is(err, missing) {
 		return false, nil

@@ -35,7 +35,7 @@ func (wr *Writer) Confirm(ctx context.Context, ids []string) (confirmed, known [
 
 // ConfirmShown stands for items as they were shown, and has searches know it.
 func (wr *Writer) ConfirmShown(ctx context.Context, shown ...gitstore.ItemEntry) error {
-	if err := wr.stores.Store.ConfirmItems(ctx, shown...); err != nil {
+	if err := wr.stores.Store.Review.ConfirmItems(ctx, shown...); err != nil {
 		return err
 	}
 	var keys []string
@@ -46,12 +46,12 @@ func (wr *Writer) ConfirmShown(ctx context.Context, shown ...gitstore.ItemEntry)
 	return nil
 }
 
-// ConfirmAll stands for all that is here, see [gitstore.Store.ConfirmAll], and has searches
+// ConfirmAll stands for all that is here, see [gitstore.Store.Review].ConfirmAll, and has searches
 // know what that changes.
 func (wr *Writer) ConfirmAll(ctx context.Context, checkpoints, items bool) (gitstore.Confirmation, error) {
 	var changed []string
 	if items {
-		list, err := wr.stores.Store.Items(ctx)
+		list, err := wr.stores.Store.Knowledge.Items(ctx)
 		if err != nil {
 			return gitstore.Confirmation{}, err
 		}
@@ -61,7 +61,7 @@ func (wr *Writer) ConfirmAll(ctx context.Context, checkpoints, items bool) (gits
 			}
 		}
 	}
-	n, err := wr.stores.Store.ConfirmAll(ctx, checkpoints, items)
+	n, err := wr.stores.Store.Review.ConfirmAll(ctx, checkpoints, items)
 	if err == nil && len(changed) > 0 {
 		wr.stores.Complain(wr.stores.LookAgain(ctx, changed))
 	}
@@ -71,10 +71,10 @@ func (wr *Writer) ConfirmAll(ctx context.Context, checkpoints, items bool) (gits
 	return n, err
 }
 
-// ConfirmCheckpoint stands for a checkpoint, see [gitstore.Store.Confirm], and has searches
+// ConfirmCheckpoint stands for a checkpoint, see [gitstore.Store.Review].Confirm, and has searches
 // know it.
 func (wr *Writer) ConfirmCheckpoint(ctx context.Context, rev string) (r gitstore.Record, now bool, err error) {
-	confirmed, known, err := wr.stores.Store.Confirm(ctx, rev)
+	confirmed, known, err := wr.stores.Store.Review.Confirm(ctx, rev)
 	if err != nil {
 		return r, false, err
 	}
@@ -84,9 +84,9 @@ func (wr *Writer) ConfirmCheckpoint(ctx context.Context, rev string) (r gitstore
 	return append(confirmed, known...)[0], len(confirmed) > 0, nil
 }
 
-// Undo takes an act back, see [gitstore.Store.Undo], and has searches know it.
+// Undo takes an act back, see [gitstore.Store.Acts].Undo, and has searches know it.
 func (wr *Writer) Undo(ctx context.Context, act gitstore.Act) (gitstore.Undone, error) {
-	out, err := wr.stores.Store.Undo(ctx, act)
+	out, err := wr.stores.Store.Acts.Undo(ctx, act)
 	if err == nil && len(out.Items) > 0 {
 		wr.stores.Complain(wr.stores.LookAgain(ctx, out.Items))
 	}

@@ -61,7 +61,7 @@ func (wr *Writer) WriteItems(ctx context.Context, subject string, changes ...Ite
 		if len(byStore[s]) == 0 {
 			return nil
 		}
-		saved, err := s.WriteItems(ctx, subject, byStore[s]...)
+		saved, err := s.Knowledge.WriteItems(ctx, subject, byStore[s]...)
 		if err == nil {
 			if saved.Commit == "" && len(saved.Removed) > 0 { // nothing moves that would say so
 				wr.stores.Complain(wr.stores.LookAgain(ctx, saved.Removed))
@@ -87,9 +87,10 @@ func (wr *Writer) placeOf(ctx context.Context, c ItemChange) (place, error) {
 	if id == "" && c.Item != nil {
 		id = c.Item.ID
 	}
-	look := (*gitstore.Store).Item
+	look := func(s *gitstore.Store) (gitstore.ItemEntry, error) { return s.Knowledge.Item(ctx, id) }
 	if isNew := c.Item != nil && !c.Replace && c.Base == ""; isNew && c.Item.Type != sage.Preference {
-		look = (*gitstore.Store).ItemInPlace // one's own would give way to it wherever it lies
+		// One's own would give way to it wherever it lies.
+		look = func(s *gitstore.Store) (gitstore.ItemEntry, error) { return s.Knowledge.ItemInPlace(ctx, id) }
 	}
 	s, k, err := wr.knowledge.KeeperBy(ctx, id, look)
 	switch {

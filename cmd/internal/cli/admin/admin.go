@@ -131,7 +131,7 @@ func pruneOld(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *
 	var ids []string
 	age := time.Duration(o.days) * 24 * time.Hour
 	if o.days > 0 {
-		old, err := m.Store.Prunable(ctx, 0, age)
+		old, err := m.Store.Checkpoints.Prunable(ctx, 0, age)
 		if err != nil {
 			return err
 		}
@@ -141,7 +141,7 @@ func pruneOld(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *
 		did.ByAge = len(ids)
 	}
 	if o.count > 0 {
-		all, err := m.Store.Prunable(ctx, o.count, age)
+		all, err := m.Store.Checkpoints.Prunable(ctx, o.count, age)
 		if err != nil {
 			return err
 		}
@@ -154,7 +154,7 @@ func pruneOld(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *
 	if len(ids) == 0 || o.dryRun {
 		return nil
 	}
-	_, err := m.Store.Remove(ctx, ids)
+	_, err := m.Store.Checkpoints.Remove(ctx, ids)
 	return err
 }
 
@@ -164,7 +164,7 @@ func packAndCount(ctx context.Context, m *recall.Memory, o maintenanceOptions, d
 	go func() {
 		q := m.Query()
 		q.All, q.Limits = true, nil
-		all, err := m.Store.Log(ctx, q)
+		all, err := m.Store.Commits.Log(ctx, q)
 		did.Remaining = len(all)
 		if o.dryRun {
 			did.Remaining -= did.ByAge + did.ByCap
@@ -176,7 +176,7 @@ func packAndCount(ctx context.Context, m *recall.Memory, o maintenanceOptions, d
 	}()
 	var err error
 	if !o.dryRun {
-		did.Done, err = m.Store.Maintain(ctx)
+		did.Done, err = m.Store.Upkeep.Maintain(ctx)
 	}
 	if also := <-counted; err == nil {
 		err = also
@@ -199,5 +199,5 @@ func tidySearch(ctx context.Context, m *recall.Memory, o maintenanceOptions, did
 // for doctor to say: it stands in the store's own record.
 func maintainDue(ctx context.Context, a *app.App, of background.Target) error {
 	background.StepBack()
-	return a.WorkOn(ctx, of, func(m *recall.Memory) error { return m.Store.MaintainDue(ctx) })
+	return a.WorkOn(ctx, of, func(m *recall.Memory) error { return m.Store.Upkeep.MaintainDue(ctx) })
 }

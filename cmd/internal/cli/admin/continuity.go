@@ -93,7 +93,7 @@ func continuityStatus(ctx context.Context, a *app.App) error {
 	if m.Settings().NoContinuity {
 		a.Warn("%v", recall.ErrNoContinuity)
 	}
-	list, err := m.Store.Markers(m.Store.Session() == "")
+	list, err := m.Store.Session.Markers(m.Store.Repo.Session() == "")
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func continuityClear(ctx context.Context, a *app.App, force bool) error {
 	if err != nil {
 		return err
 	}
-	n, err := m.Store.ClearMarkers(force)
+	n, err := m.Store.Session.ClearMarkers(force)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func continuityClear(ctx context.Context, a *app.App, force bool) error {
 		return err
 	}
 	a.Say("nothing to restore")
-	if list, _ := m.Store.Markers(true); len(list) > 0 {
+	if list, _ := m.Store.Session.Markers(true); len(list) > 0 {
 		a.Hint("other sessions have %s: 'git sage continuity clear --force' clears all, '--session <session>' one", term.Plural(len(list), "mark"))
 	}
 	return nil
@@ -149,7 +149,7 @@ func continuityMark(ctx context.Context, a *app.App, reason string) error {
 		return printMarked(a, m)
 	}
 	whose := "this session"
-	if m.Store.Session() == "" {
+	if m.Store.Repo.Session() == "" {
 		whose = "the next session in this work tree"
 	}
 	_, err = fmt.Fprintf(a.Out, "marked: %s will be restored to this point\n", whose)
@@ -158,7 +158,7 @@ func continuityMark(ctx context.Context, a *app.App, reason string) error {
 
 // printMarked prints the mark that was just made.
 func printMarked(a *app.App, m *recall.Memory) error {
-	list, err := m.Store.Markers(false)
+	list, err := m.Store.Session.Markers(false)
 	if err != nil || len(list) == 0 { // somebody has got it already
 		return err
 	}
@@ -171,7 +171,7 @@ func continuityInject(ctx context.Context, a *app.App) error {
 		return err
 	}
 	back, err := m.Continuity(ctx)
-	if back == nil && err == nil && m.Store.Session() == "" {
+	if back == nil && err == nil && m.Store.Repo.Session() == "" {
 		back, err = onlyContinuity(ctx, a, m)
 	}
 	if err != nil {
@@ -195,7 +195,7 @@ func continuityInject(ctx context.Context, a *app.App) error {
 // onlyContinuity is what waits for a session, to somebody who is in none, if it waits for
 // one session alone. Of several, the person says which.
 func onlyContinuity(ctx context.Context, a *app.App, m *recall.Memory) (*recall.Continuity, error) {
-	list, err := m.Store.Markers(true)
+	list, err := m.Store.Session.Markers(true)
 	if err != nil || m.Settings().NoContinuity {
 		return nil, err
 	}

@@ -114,7 +114,7 @@ func runImportSessions(ctx context.Context, a *app.App, o importOptions) error {
 	if err := im.know(ctx); err != nil {
 		return err
 	}
-	list, damaged, err := sessions.InRoots(a.Transcripts(), m.Store.WorkTrees())
+	list, damaged, err := sessions.InRoots(a.Transcripts(), m.Store.Session.WorkTrees())
 	if err != nil {
 		return err
 	}
@@ -143,10 +143,10 @@ func largest(list []sessions.Earlier) []sessions.Earlier {
 
 // know finds out which sessions have a record: on any line, removed ones too.
 func (im *importer) know(ctx context.Context) (err error) {
-	if im.from, _, err = im.m.Store.Between(ctx, im.o.since, ""); err != nil {
+	if im.from, _, err = im.m.Store.Commits.Between(ctx, im.o.since, ""); err != nil {
 		return err
 	}
-	records, err := im.m.Store.Log(ctx, gitstore.Query{All: true, Removed: true})
+	records, err := im.m.Store.Commits.Log(ctx, gitstore.Query{All: true, Removed: true})
 	if err != nil && !errors.Is(err, gitstore.ErrNotFound) {
 		return err
 	}
@@ -157,14 +157,14 @@ func (im *importer) know(ctx context.Context) (err error) {
 		}
 		im.done[r.Session] = im.done[r.Session] || !r.Removed
 	}
-	im.read, err = im.m.Store.Imported()
+	im.read, err = im.m.Store.Review.Imported()
 	im.tip = im.line(ctx)
 	return err
 }
 
 // line is the tip of the line of earlier sessions, "" if there is none.
 func (im *importer) line(ctx context.Context) string {
-	list, err := im.m.Store.Log(ctx, gitstore.Query{Line: autosave.EarlierLine, Max: 1})
+	list, err := im.m.Store.Commits.Log(ctx, gitstore.Query{Line: autosave.EarlierLine, Max: 1})
 	if err != nil || len(list) == 0 {
 		return ""
 	}
@@ -249,7 +249,7 @@ func (im *importer) wasEmpty(e sessions.Earlier) bool {
 
 // save saves a record, unless another import was faster: then the line went on.
 func (im *importer) save(ctx context.Context, e sessions.Earlier, again bool, r *autosave.EarlierRecord) error {
-	done := im.m.Store.Alone(ctx)
+	done := im.m.Store.Session.Alone(ctx)
 	defer done()
 	if im.line(ctx) != im.tip {
 		if err := im.know(ctx); err != nil {

@@ -35,7 +35,7 @@ func TestInterruptedImportGoesOn(t *testing.T) {
 		t.Fatalf("interrupted: %v", err)
 	}
 	count := func() int {
-		list, err := a.Store.Log(t.Context(), gitstore.Query{Line: "sessions"})
+		list, err := a.Store.Commits.Log(t.Context(), gitstore.Query{Line: "sessions"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,14 +79,14 @@ func TestOneRecordOfASession(t *testing.T) {
 	if err := runImportSessions(t.Context(), a, importOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	list, _, err := sessions.InRoots(a.Transcripts(), m.Store.WorkTrees())
+	list, _, err := sessions.InRoots(a.Transcripts(), m.Store.Session.WorkTrees())
 	if err == nil {
 		err = slow.all(t.Context(), largest(list), "")
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	records, err := a.Store.Log(t.Context(), gitstore.Query{Line: "sessions"})
+	records, err := a.Store.Commits.Log(t.Context(), gitstore.Query{Line: "sessions"})
 	if err != nil || len(records) != 2 {
 		t.Fatalf("%d records, %v, want one of each session", len(records), err)
 	}

@@ -114,7 +114,7 @@ func runPurge(ctx context.Context, a *app.App, o *purgeOptions, args []string) e
 	if err != nil {
 		return err
 	}
-	plan, err := m.Store.PlanPurge(ctx, req)
+	plan, err := m.Store.Purge.Plan(ctx, req)
 	if err != nil {
 		return err
 	}
@@ -213,7 +213,7 @@ func printPurged(a *app.App, tense string, plan gitstore.PurgePlan) error {
 }
 
 func purgeNow(ctx context.Context, a *app.App, s *gitstore.Store, req gitstore.PurgeRequest, plan gitstore.PurgePlan, o *purgeOptions) error {
-	out, err := s.Purge(ctx, req)
+	out, err := s.Purge.Run(ctx, req)
 	if err != nil {
 		return err
 	}
@@ -239,7 +239,7 @@ func purgeNow(ctx context.Context, a *app.App, s *gitstore.Store, req gitstore.P
 	}
 	var pushes []gitstore.PurgePush
 	if o.push {
-		pushes, err = s.PushPurged(ctx)
+		pushes, err = s.Purge.Push(ctx)
 		left = !sayPushes(a, pushes, err) || left
 	} else if where := append(plan.Remotes, plan.Others...); len(where) > 0 && (len(plan.Refs) > 0 || plan.Unfinished > 0) {
 		a.Hint("'git sage purge --finish --push' replaces it on %s", strings.Join(where, ", "))

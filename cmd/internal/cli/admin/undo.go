@@ -82,7 +82,7 @@ func runUndo(ctx context.Context, a *app.App, o undoOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	act, err := m.Store.FindAct(ctx, word)
+	act, err := m.Store.Acts.Find(ctx, word)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func runUndo(ctx context.Context, a *app.App, o undoOptions, args []string) erro
 // refuseOlder refuses to take the newest act of this repository back for the last one where
 // the user's own store has a newer: a preference goes there, whoever types it where.
 func refuseOlder(ctx context.Context, m *recall.Memory) error {
-	acts, err := m.Store.Acts(ctx, 1)
+	acts, err := m.Store.Acts.List(ctx, 1)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func newerOwnAct(ctx context.Context, m *recall.Memory, acts []gitstore.Act) (ow
 	if s == nil || err != nil {
 		return own, false // what cannot be read is told by what needs it
 	}
-	l, err := s.Acts(ctx, 1)
+	l, err := s.Acts.List(ctx, 1)
 	if err != nil || len(l) == 0 {
 		return own, false
 	}
@@ -127,7 +127,7 @@ func newerOwnAct(ctx context.Context, m *recall.Memory, acts []gitstore.Act) (ow
 }
 
 func listActs(ctx context.Context, a *app.App, m *recall.Memory, most int) error {
-	acts, err := m.Store.Acts(ctx, most)
+	acts, err := m.Store.Acts.List(ctx, most)
 	if err != nil {
 		return err
 	}

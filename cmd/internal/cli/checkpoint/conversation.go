@@ -16,7 +16,7 @@ import (
 
 // showConversation prints the conversation that led to a checkpoint, chunk by chunk.
 func showConversation(ctx context.Context, a *app.App, m *recall.Memory, r gitstore.Record) error {
-	c, err := m.Store.Conversation(ctx, r.ID)
+	c, err := m.Store.Transcripts.Conversation(ctx, r.ID)
 	if errors.Is(err, gitstore.ErrNoConversation) {
 		return exit.WithHint(err, "%s", whyNoConversation(m, r))
 	}
@@ -52,7 +52,7 @@ func printUtterance(a *app.App, u gitstore.Utterance) error {
 
 // whyNoConversation says what keeps a conversation from being there, and what to do.
 func whyNoConversation(m *recall.Memory, r gitstore.Record) string {
-	wanted, _ := m.Store.Wanted() // else it is not known to be on its way
+	wanted, _ := m.Store.Transcripts.Wanted() // else it is not known to be on its way
 	switch {
 	case slices.ContainsFunc(wanted, func(w gitstore.Wanted) bool { return w.Checkpoint == r.ID }):
 		return "it is being recorded in the background: try again in a moment"

@@ -76,7 +76,7 @@ func diffPairs(ctx context.Context, m *recall.Memory, args []string) ([][2]strin
 	if len(args) == 2 {
 		return [][2]string{{args[0], args[1]}}, nil
 	}
-	r, err := m.Store.Record(ctx, append(args, "@")[0])
+	r, err := m.Store.Commits.Record(ctx, append(args, "@")[0])
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func compare(ctx context.Context, s *gitstore.Store, pair [2]string) (d comparis
 		if rev == "" {
 			continue
 		}
-		if sides[i], err = s.Load(ctx, rev); err != nil {
+		if sides[i], err = s.Commits.Load(ctx, rev); err != nil {
 			return comparison{}, err
 		}
 		d.asides[i] = provenance.AsideOf(sides[i])

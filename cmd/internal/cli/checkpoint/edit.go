@@ -63,7 +63,7 @@ func Edit(ctx context.Context, a *app.App, o *EditOptions, rev string) error {
 	if err != nil {
 		return err
 	}
-	old, err := m.Store.Load(ctx, rev)
+	old, err := m.Store.Commits.Load(ctx, rev)
 	if err != nil {
 		return err
 	}
@@ -113,7 +113,7 @@ func (o *EditOptions) parent(ctx context.Context, m *recall.Memory, id string) (
 // continued is the parent of a correction: the checkpoint itself, or nothing
 // when the session stands there anyway, so that the line simply moves on.
 func continued(ctx context.Context, m *recall.Memory, id string) (string, error) {
-	seen, err := m.Store.Seen(ctx)
+	seen, err := m.Store.Commits.Seen(ctx)
 	if err != nil || seen != nil && seen.ID == id {
 		return "", err
 	}

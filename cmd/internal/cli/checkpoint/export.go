@@ -117,7 +117,7 @@ func namesFolder(ctx context.Context, a *app.App, m *recall.Memory, arg string) 
 	if strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) || arg == "." || arg == ".." {
 		return true, nil
 	}
-	_, err := m.Store.Resolve(ctx, arg)
+	_, err := m.Store.Commits.Resolve(ctx, arg)
 	if !errors.Is(err, gitstore.ErrNotFound) && !errors.Is(err, gitstore.ErrName) {
 		return false, err
 	}
@@ -141,7 +141,7 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 		o.format = "json"
 	}
 	o.format = cmp.Or(o.format, "md")
-	c, err := m.Store.Load(ctx, rev)
+	c, err := m.Store.Commits.Load(ctx, rev)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page,
 	if o.all {
 		q.All = true
 	}
-	records, err := m.Store.Log(ctx, q)
+	records, err := m.Store.Commits.Log(ctx, q)
 	if err != nil {
 		return nil, err
 	}
@@ -235,9 +235,9 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page,
 		}
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("nothing to export on '%s'", m.Store.CurrentLine())
+		return nil, fmt.Errorf("nothing to export on '%s'", m.Store.Session.CurrentLine())
 	}
-	cs, err := m.Store.LoadAll(ctx, ids)
+	cs, err := m.Store.Commits.LoadAll(ctx, ids)
 	if err != nil {
 		return nil, err
 	}

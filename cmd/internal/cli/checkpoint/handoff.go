@@ -96,7 +96,7 @@ func handedTo(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, same st
 	if same == "" || c.Description == "" {
 		return same != "", nil
 	}
-	was, err := m.Store.Load(ctx, same)
+	was, err := m.Store.Commits.Load(ctx, same)
 	return err == nil && was.Trigger == sage.Handoff && was.Description == c.Description, err
 }
 
@@ -114,7 +114,7 @@ func handedOver(ctx context.Context, a *app.App, m *recall.Memory, o *handoffOpt
 }
 
 func printHandoff(ctx context.Context, a *app.App, m *recall.Memory, to, id string) error {
-	c, err := m.Store.Load(ctx, id)
+	c, err := m.Store.Commits.Load(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -122,11 +122,11 @@ func printHandoff(ctx context.Context, a *app.App, m *recall.Memory, to, id stri
 	if err != nil {
 		return err
 	}
-	line := m.Store.CurrentLine()
+	line := m.Store.Session.CurrentLine()
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"id": id, "line": line, "to": to, "brief": body})
 	}
-	if ref, _ := m.Store.Position(); strings.HasPrefix(ref, "refs/sage/forks/") {
+	if ref, _ := m.Store.Session.Position(); strings.HasPrefix(ref, "refs/sage/forks/") {
 		line += ", on its fork " + strings.TrimPrefix(ref, "refs/sage/forks/")
 	}
 	head := "Handoff"

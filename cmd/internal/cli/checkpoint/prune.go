@@ -89,12 +89,12 @@ func runPrune(a *app.App, cmd *cobra.Command, o *pruneOptions) error {
 
 func prunableOf(ctx context.Context, s *gitstore.Store, o *pruneOptions, age time.Duration) ([]gitstore.Record, error) {
 	if o.skill == "" {
-		return s.Prunable(ctx, o.keep, age)
+		return s.Checkpoints.Prunable(ctx, o.keep, age)
 	}
 	if _, err := newestOf(ctx, s, o.skill); err != nil {
 		return nil, err
 	}
-	return s.PrunableOf(ctx, o.skill, o.keep, age)
+	return s.Checkpoints.PrunableOf(ctx, o.skill, o.keep, age)
 }
 
 // check reads the options; a keep or age of nothing would remove everything.
@@ -124,7 +124,7 @@ func pruneThese(ctx context.Context, a *app.App, s *gitstore.Store, old []gitsto
 	for i, r := range old {
 		ids[i] = r.ID
 	}
-	removed, err := s.Remove(ctx, ids)
+	removed, err := s.Checkpoints.Remove(ctx, ids)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func runRestore(ctx context.Context, a *app.App, o *restoreOptions, args []strin
 	if len(args) == 0 {
 		args = []string{"@"}
 	}
-	c, err := m.Store.Restore(ctx, args[0])
+	c, err := m.Store.Lines.Restore(ctx, args[0])
 	unkept := errors.Is(err, gitstore.ErrNotKept)
 	if err != nil && !unkept {
 		return err
@@ -110,7 +110,7 @@ func saidLast(ctx context.Context, a *app.App, m *recall.Memory, o *restoreOptio
 }
 
 func restoreRemoved(ctx context.Context, a *app.App, m *recall.Memory, revs []string) error {
-	records, err := m.Store.RestoreRemoved(ctx, revs)
+	records, err := m.Store.Checkpoints.RestoreRemoved(ctx, revs)
 	if errors.Is(err, gitstore.ErrNothing) {
 		return fmt.Errorf("not removed: %w", err)
 	}

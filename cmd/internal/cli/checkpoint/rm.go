@@ -40,7 +40,7 @@ func Remove(ctx context.Context, a *app.App, revs []string, quiet bool) error {
 	if err != nil {
 		return err
 	}
-	removed, err := m.Store.Remove(ctx, revs)
+	removed, err := m.Store.Checkpoints.Remove(ctx, revs)
 	if errors.Is(err, gitstore.ErrNothing) {
 		return fmt.Errorf("already removed: %w", err)
 	}

@@ -106,7 +106,7 @@ func runSave(ctx context.Context, a *app.App, o *saveOptions) error {
 	if err != nil {
 		return err
 	}
-	date, err := m.Store.AuthorDate(ctx)
+	date, err := m.Store.Repo.AuthorDate(ctx)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func bare(c *sage.Checkpoint) bool {
 // hintLeft says what a bare checkpoint does not say any more, and the next session is not
 // shown.
 func hintLeft(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint, before string) {
-	all, err := m.Store.LoadAll(ctx, []string{before})
+	all, err := m.Store.Commits.LoadAll(ctx, []string{before})
 	if err != nil { // what is wrong with it was told when it was saved, or fsck tells
 		return
 	}

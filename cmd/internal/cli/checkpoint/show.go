@@ -78,7 +78,7 @@ func runShow(ctx context.Context, a *app.App, o ShowOptions, revs []string) erro
 
 // Show shows the checkpoint, or tombstone, that rev names.
 func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev string) error {
-	r, err := m.Store.Record(ctx, rev)
+	r, err := m.Store.Commits.Record(ctx, rev)
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	if o.conversation {
 		return showConversation(ctx, a, m, r)
 	}
-	c, err := m.Store.Load(ctx, r.ID)
+	c, err := m.Store.Commits.Load(ctx, r.ID)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 		}
 		return showRaw(a, c)
 	case a.JSON:
-		return showJSON(a, c, r, m.Store.RefStates(ctx, c.CodeRefs))
+		return showJSON(a, c, r, m.Store.Repo.RefStates(ctx, c.CodeRefs))
 	}
 	text, err := showText(ctx, a, m, c, o.Full)
 	if err != nil {

@@ -83,7 +83,7 @@ func ofSkill(ctx context.Context, a *app.App, skill string, args []string, most 
 			revs = []string{orHere(from), orHere(strings.TrimPrefix(to, "."))}
 		}
 		for _, rev := range revs {
-			r, err := m.Store.Record(ctx, rev)
+			r, err := m.Store.Commits.Record(ctx, rev)
 			if err != nil {
 				return nil, err
 			}
@@ -100,7 +100,7 @@ func ofSkill(ctx context.Context, a *app.App, skill string, args []string, most 
 func skillBefore(ctx context.Context, m *recall.Memory, args []string, most int) (string, gitstore.Record, error) {
 	tooMany := most >= 0 && len(args) > most
 	if !tooMany {
-		if _, err := m.Store.Resolve(ctx, args[0]); err == nil || !exit.IsNotFound(err) || strings.Contains(args[0], "..") {
+		if _, err := m.Store.Commits.Resolve(ctx, args[0]); err == nil || !exit.IsNotFound(err) || strings.Contains(args[0], "..") {
 			return "", gitstore.Record{}, nil // the command says what is wrong with it
 		}
 	}
@@ -112,7 +112,7 @@ func skillBefore(ctx context.Context, m *recall.Memory, args []string, most int)
 }
 
 func newestOf(ctx context.Context, s *gitstore.Store, skill string) (gitstore.Record, error) {
-	of, err := s.Log(ctx, gitstore.Query{Skill: skill, All: true, Max: 1})
+	of, err := s.Commits.Log(ctx, gitstore.Query{Skill: skill, All: true, Max: 1})
 	if err == nil && len(of) == 0 {
 		err = fmt.Errorf("of skill '%s': %w", skill, gitstore.ErrNotFound)
 	}

@@ -83,7 +83,7 @@ func prepareStore(ctx context.Context, a *app.App) (did []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if did, err = m.Store.Init(ctx); err != nil {
+	if did, err = m.Store.Repo.Init(ctx); err != nil {
 		return nil, err
 	}
 	if a.JSON {
@@ -103,12 +103,12 @@ func hintEarlier(a *app.App) {
 	if !filepath.IsAbs(a.Transcripts()) {
 		return
 	}
-	imported, err := a.Store.Imported()
+	imported, err := a.Store.Review.Imported()
 	if err != nil {
 		return // an import will say so
 	}
 	known := func(session string) bool { _, ok := imported[session]; return ok }
-	if n := sessions.CountInRoots(a.Transcripts(), a.Store.WorkTrees(), known); n > 0 {
+	if n := sessions.CountInRoots(a.Transcripts(), a.Store.Session.WorkTrees(), known); n > 0 {
 		a.Hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", term.Plural(n, "earlier session"))
 	}
 }

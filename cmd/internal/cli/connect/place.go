@@ -53,9 +53,9 @@ func Place(ctx context.Context, a *app.App) (install.Place, error) {
 		return p, err
 	}
 	defer s.Close()
-	p.Root, p.Excludes = s.Top(), excludes{a, ctx}
+	p.Root, p.Excludes = s.Repo.Top(), excludes{a, ctx}
 	p.Typed = holdsTyped(a.Config(s))
-	if common := s.CommonDir(); filepath.Base(common) == ".git" && p.Root != "" {
+	if common := s.Repo.CommonDir(); filepath.Base(common) == ".git" && p.Root != "" {
 		p.Main = filepath.Dir(common)
 	}
 	return p, nil
@@ -100,18 +100,18 @@ type excludes struct {
 
 func (e excludes) Tracked(line string) (tracked bool) {
 	_, _ = e.with(func(s *gitstore.Store) (string, error) {
-		tracked = s.Tracked(e.ctx, line)
+		tracked = s.Repo.Tracked(e.ctx, line)
 		return "", nil
 	})
 	return tracked
 }
 
 func (e excludes) Exclude(line string, dry bool) (string, error) {
-	return e.with(func(s *gitstore.Store) (string, error) { return s.Exclude(e.ctx, line, dry) })
+	return e.with(func(s *gitstore.Store) (string, error) { return s.Repo.Exclude(e.ctx, line, dry) })
 }
 
 func (e excludes) Include(line string, dry bool) (string, error) {
-	return e.with(func(s *gitstore.Store) (string, error) { return s.Include(e.ctx, line, dry) })
+	return e.with(func(s *gitstore.Store) (string, error) { return s.Repo.Include(e.ctx, line, dry) })
 }
 
 func (e excludes) with(do func(*gitstore.Store) (string, error)) (string, error) {

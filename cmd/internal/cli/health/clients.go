@@ -125,7 +125,7 @@ func hasSage(path string) bool {
 // callsWell says when a session last called a hook here.
 func callsWell(a *app.App, s *gitstore.Store) gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "calls", State: gitstore.StateOK, Unused: true, Detail: "no session has called a hook here yet"}
-	if last := lastCall(a, hooks.Calls(s.Folder())); last != "" {
+	if last := lastCall(a, hooks.Calls(s.Repo.Folder())); last != "" {
 		d.Detail, d.Unused = last, false
 	}
 	return d

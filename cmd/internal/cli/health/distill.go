@@ -19,7 +19,7 @@ func distillState(a *app.App, s *gitstore.Store) *wire.Distill {
 	}
 	set := app.DistillSettings(c)
 	b := distill.Budget{Home: a.Home(), Tokens: set.Tokens, Now: a.Now}
-	q := distill.QueueOf(s.Folder(), a.Now)
+	q := distill.QueueOf(s.Repo.Folder(), a.Now)
 	all := q.All()
 	j := &wire.Distill{By: set.String(), Used: b.Spent(), Left: b.Left(), Limit: set.Tokens, Waiting: len(all)}
 	for _, e := range all {

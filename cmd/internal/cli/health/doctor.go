@@ -64,9 +64,9 @@ func diagnose(ctx context.Context, a *app.App) []gitstore.Diagnosis {
 		d.Cure = hint.Typed(strings.Join(exit.Hints(&a.Terminal, err), "; "))
 		return []gitstore.Diagnosis{d}
 	}
-	where := m.Store.Top()
+	where := m.Store.Repo.Top()
 	if where == "" {
-		where = a.RealPath(m.Store.GitDir())
+		where = a.RealPath(m.Store.Repo.GitDir())
 	}
 	all := []gitstore.Diagnosis{{Name: "repository", State: gitstore.StateOK, Detail: where}, programWell(a)}
 	return append(all, wellOf(ctx, a, m, install.Claude)...)
@@ -75,7 +75,7 @@ func diagnose(ctx context.Context, a *app.App) []gitstore.Diagnosis {
 // wellOf is what is to be said of an open memory and all around it; of one of the clients
 // that have no hooks, and no watcher, only what is its own.
 func wellOf(ctx context.Context, a *app.App, m *recall.Memory, client install.Client) []gitstore.Diagnosis {
-	all := m.Store.Doctor(ctx)
+	all := m.Store.Doctor.Diagnose(ctx)
 	all = append(all, searchWell(ctx, a, m)...)
 	if client == install.Claude {
 		all = append(all, clientsWell(ctx, a, m.Store)...)
@@ -118,11 +118,11 @@ func settingsWell(a *app.App, s *gitstore.Store) (all []gitstore.Diagnosis) {
 
 // unknownSettings names keys of ours in git's configuration that mean nothing.
 func unknownSettings(s *gitstore.Store) (all []gitstore.Diagnosis) {
-	for _, key := range s.ConfigKeys("sage.") {
+	for _, key := range s.Repo.ConfigKeys("sage.") {
 		name := strings.TrimPrefix(key, "sage.")
 		if _, err := config.Lookup(name); err != nil && !strings.Contains(name, ".") {
 			d := gitstore.Diagnosis{Name: "settings", State: gitstore.StateWarning, Detail: "git config " + key + ": " + term.Visible(err.Error())}
-			if _, scope, _ := s.Config(key); scope != "command" {
+			if _, scope, _ := s.Repo.Config(key); scope != "command" {
 				d.Cure = hint.Typed("git config --" + scope + " --unset-all " + key)
 			}
 			all = append(all, d)

@@ -65,7 +65,7 @@ func runFsck(ctx context.Context, a *app.App, f fsckFlags) error {
 	}
 	switch {
 	case f.accept != "":
-		said, err := m.Store.Accept(ctx, f.accept)
+		said, err := m.Store.Fsck.Accept(ctx, f.accept)
 		if err == nil {
 			a.Say("%s", said)
 		}
@@ -95,7 +95,7 @@ func (f fsckFlags) check() error {
 }
 
 func checkStore(ctx context.Context, a *app.App, s *gitstore.Store) error {
-	r, err := s.Check(ctx)
+	r, err := s.Fsck.Check(ctx)
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func repairStore(ctx context.Context, a *app.App, s *gitstore.Store, f fsckFlags
 		}
 		q.Set[ref] = id
 	}
-	r, err := s.Repair(ctx, q)
+	r, err := s.Fsck.Repair(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -206,7 +206,7 @@ func repairStore(ctx context.Context, a *app.App, s *gitstore.Store, f fsckFlags
 }
 
 func undoRepair(ctx context.Context, a *app.App, s *gitstore.Store) error {
-	r, err := s.UndoRepair(ctx)
+	r, err := s.Fsck.UndoRepair(ctx)
 	if err != nil {
 		return err
 	}

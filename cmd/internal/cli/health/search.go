@@ -78,7 +78,7 @@ func unread(h recall.Health) string {
 // unreadAll counts what was saved before anybody searched.
 func unreadAll(ctx context.Context, m *recall.Memory) string {
 	const most = 1000
-	list, err := m.Store.Log(ctx, gitstore.Query{All: true, Max: most})
+	list, err := m.Store.Commits.Log(ctx, gitstore.Query{All: true, Max: most})
 	if n := term.Plural(len(list), "checkpoint"); err == nil && len(list) < most {
 		return n + ", not indexed yet: the next search does it"
 	}

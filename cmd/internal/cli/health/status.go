@@ -67,9 +67,9 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 	if err != nil {
 		a.Warn("%v", err)
 	}
-	defer func() { _ = m.Store.ToldRefused(st.Refused) }() // else it is told again
+	defer func() { _ = m.Store.Exchange.ToldRefused(st.Refused) }() // else it is told again
 	st.Repository, st.GitDir, st.CommonDir = a.RealPath(st.Repository), a.RealPath(st.GitDir), a.RealPath(st.CommonDir)
-	trust, err2 := m.Store.Trust()
+	trust, err2 := m.Store.Ownership.Trust()
 	if err2 != nil {
 		a.Warn("%v", err2)
 	}
@@ -134,7 +134,7 @@ func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 		fmt.Fprintln(w, term.Visible(hint.Error(st.Lost)))
 	case st.Parent == nil:
 		fmt.Fprintln(w, history.NoCheckpoints(st))
-		if st.Lines > 0 && a.IsOutside(a.Store) && a.Store.HasLine(gitstore.DefaultLine) {
+		if st.Lines > 0 && a.IsOutside(a.Store) && a.Store.Repo.HasLine(gitstore.DefaultLine) {
 			fmt.Fprintln(w, "Checkpoints of no folder are on main: 'git sage log --line main'")
 		} else if st.Lines > 0 {
 			fmt.Fprintln(w, term.UpperFirst(history.OtherLines))

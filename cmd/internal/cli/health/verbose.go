@@ -23,7 +23,7 @@ var told = []struct{ check, head string }{
 
 func healthOf(ctx context.Context, a *app.App, m *recall.Memory) wire.Health {
 	version, _ := a.Version()
-	h := wire.Health{Version: version, Called: hooks.Calls(m.Store.Folder()), Checks: []wire.Diagnosis{}}
+	h := wire.Health{Version: version, Called: hooks.Calls(m.Store.Repo.Folder()), Checks: []wire.Diagnosis{}}
 	for _, d := range wellOf(ctx, a, m, install.Claude) {
 		h.Checks = append(h.Checks, wire.DiagnosisOf(d))
 	}

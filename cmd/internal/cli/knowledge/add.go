@@ -136,7 +136,7 @@ func addItem(ctx context.Context, a *app.App, m *recall.Memory, o *addOptions, i
 	}
 	derived := it.ID == ""
 	if derived {
-		title, _, err := m.Store.Redactor().Text(it.Title()) // by the rules of the user, too
+		title, _, err := m.Store.Session.Redactor().Text(it.Title()) // by the rules of the user, too
 		if err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ func addItem(ctx context.Context, a *app.App, m *recall.Memory, o *addOptions, i
 	if derived {
 		a.Say("its id is '%s', from the title; --id chooses another", it.ID)
 	}
-	sayWhere(a, written, it.Type == sage.Preference && m.Store.Top() != "")
+	sayWhere(a, written, it.Type == sage.Preference && m.Store.Repo.Top() != "")
 	a.Hint("'git sage knowledge show %s' shows it, 'git sage knowledge edit %s' changes it", it.ID, it.ID)
 	return nil
 }

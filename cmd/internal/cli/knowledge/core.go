@@ -48,7 +48,7 @@ func newCoreRmCmd(a *app.App) *cobra.Command {
 		ValidArgsFunction: func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			var offers []string
 			if s := app.QuietStore(a, c); s != nil {
-				files, _ := s.CoreFiles(c.Context())
+				files, _ := s.Knowledge.CoreFiles(c.Context())
 				for _, f := range files {
 					offers = append(offers, usage.Offer(f.Path, f.Summary))
 				}
@@ -68,7 +68,7 @@ func markCore(ctx context.Context, a *app.App, files []string, summary string) e
 		if err != nil {
 			return err
 		}
-		if err := m.Store.MarkCore(ctx, path, summary); err != nil {
+		if err := m.Store.Knowledge.MarkCore(ctx, path, summary); err != nil {
 			return err
 		}
 		if err := sayMarked(ctx, a, m, path); err != nil {
@@ -81,7 +81,7 @@ func markCore(ctx context.Context, a *app.App, files []string, summary string) e
 // sayMarked says what the list has of a core file that was just marked, and how to stand
 // for what came from elsewhere: to mark it again in the same words is no confirmation.
 func sayMarked(ctx context.Context, a *app.App, m *recall.Memory, path string) error {
-	files, err := m.Store.CoreFiles(ctx)
+	files, err := m.Store.Knowledge.CoreFiles(ctx)
 	i := slices.IndexFunc(files, func(c gitstore.CoreFile) bool { return c.Path == path })
 	switch {
 	case err != nil || i < 0:
@@ -110,12 +110,12 @@ func UnmarkCore(ctx context.Context, a *app.App, files []string) error {
 	for _, file := range files {
 		path, err := a.RepositoryPath(m, file)
 		if err != nil { // one that an older version or a fetch brought, it may be
-			if m.Store.UnmarkCore(ctx, file) != nil {
+			if m.Store.Knowledge.UnmarkCore(ctx, file) != nil {
 				return err
 			}
 			path = file
-		} else if err := m.Store.UnmarkCore(ctx, path); exit.IsNotFound(err) && path != file {
-			err = m.Store.UnmarkCore(ctx, file) // as the list has it
+		} else if err := m.Store.Knowledge.UnmarkCore(ctx, path); exit.IsNotFound(err) && path != file {
+			err = m.Store.Knowledge.UnmarkCore(ctx, file) // as the list has it
 			path = file
 			if err != nil {
 				return err

@@ -127,7 +127,7 @@ func proposalsOf(ctx context.Context, a *app.App, m *recall.Memory, o extractOpt
 		}
 		return list, nil
 	}
-	c, err := m.Store.Load(ctx, name)
+	c, err := m.Store.Commits.Load(ctx, name)
 	if errors.Is(err, gitstore.ErrNotFound) && len(args) == 1 {
 		return nil, exit.WithHint(err, "there is no file '%s' either", term.Visible(name))
 	}
@@ -217,7 +217,7 @@ func saveProposals(ctx context.Context, a *app.App, m *recall.Memory, o extractO
 	if err := item.PrintWritten(a, "added", ids, written, false); err != nil {
 		return err
 	}
-	sayWhere(a, written, m.Store.Top() != "")
+	sayWhere(a, written, m.Store.Repo.Top() != "")
 	a.Hint("'git sage knowledge edit <id>' corrects one, 'git sage forget <id>' removes it")
 	return nil
 }

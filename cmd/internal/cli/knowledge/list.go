@@ -116,7 +116,7 @@ func runList(ctx context.Context, a *app.App, o listOptions, patterns []string) 
 	}
 	rows := itemRows(ctx, m, items)
 	if o.wants(coreKind) && o.skill == "" && (len(o.statuses) == 0 || slices.Contains(o.statuses, string(sage.Active))) {
-		files, err := m.Store.CoreFiles(ctx)
+		files, err := m.Store.Knowledge.CoreFiles(ctx)
 		if err != nil {
 			return err
 		}

@@ -84,7 +84,7 @@ func addNote(ctx context.Context, a *app.App, o *noteOptions, args []string) err
 	save := func(it *sage.Item) error {
 		named := o.name != ""
 		if !named && !item.IsEmpty(it) {
-			title, _, err := m.Store.Redactor().Text(it.Title()) // by the rules of the user, too
+			title, _, err := m.Store.Session.Redactor().Text(it.Title()) // by the rules of the user, too
 			if err != nil {
 				return err
 			}

@@ -119,7 +119,7 @@ func beginLine(ctx context.Context, a *app.App, name, rev string) error {
 	if err != nil {
 		return err
 	}
-	l, err := m.Store.Branch(ctx, name, rev)
+	l, err := m.Store.Lines.Branch(ctx, name, rev)
 	if errors.Is(err, gitstore.ErrExists) {
 		return exit.WithHint(err, "'git sage switch %s' switches to it, even if it is closed", name)
 	}
@@ -141,11 +141,11 @@ func deleteLine(ctx context.Context, a *app.App, args []string) error {
 	if err != nil {
 		return err
 	}
-	tip, err := m.Store.Resolve(ctx, args[0])
+	tip, err := m.Store.Commits.Resolve(ctx, args[0])
 	if err != nil {
 		return noLine(args[0], err)
 	}
-	if err := m.Store.DeleteLine(ctx, args[0]); err != nil {
+	if err := m.Store.Lines.Delete(ctx, args[0]); err != nil {
 		return err
 	}
 	a.Say("Closed line '%[1]s' (was %[2]s); 'git sage switch %[1]s' reopens it", args[0], a.Short(tip))
@@ -163,9 +163,9 @@ func renameLine(ctx context.Context, a *app.App, args []string) error {
 		return err
 	}
 	if len(args) == 1 {
-		args = []string{m.Store.CurrentLine(), args[0]}
+		args = []string{m.Store.Session.CurrentLine(), args[0]}
 	}
-	if err := m.Store.RenameLine(ctx, args[0], args[1]); err != nil {
+	if err := m.Store.Lines.Rename(ctx, args[0], args[1]); err != nil {
 		return err
 	}
 	a.Say("Line '%s' is now '%s'", args[0], args[1])
@@ -177,7 +177,7 @@ func listLines(ctx context.Context, a *app.App, o branchOptions) error {
 	if err != nil {
 		return err
 	}
-	lines, err := m.Store.Lines(ctx)
+	lines, err := m.Store.Lines.List(ctx)
 	if err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func listLines(ctx context.Context, a *app.App, o branchOptions) error {
 		lines[i].Current = l.Current && l.Fork == onFork
 	}
 	unmerged := map[string]int{}
-	for _, u := range m.Store.UnmergedLines(ctx, lines) {
+	for _, u := range m.Store.Follow.UnmergedLines(ctx, lines) {
 		unmerged[u.Name] = u.Checkpoints
 	}
 	for _, l := range lines {

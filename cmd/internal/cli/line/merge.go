@@ -94,20 +94,20 @@ func runMerge(ctx context.Context, a *app.App, o *mergeOptions, args []string) e
 		return err
 	}
 	if len(requests) == 0 {
-		return printUpToDate(a, m.Store.CurrentLine())
+		return printUpToDate(a, m.Store.Session.CurrentLine())
 	}
 	return mergeAll(ctx, a, m, requests, o.quiet)
 }
 
 func abortMerge(ctx context.Context, a *app.App, m *recall.Memory) error {
-	r, err := m.Store.AbortMerge(ctx)
+	r, err := m.Store.Checkpoints.AbortMerge(ctx)
 	if err != nil {
 		return err
 	}
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"id": r.ID, "line": m.Store.CurrentLine(), "description": r.Description})
+		return a.PrintJSON(map[string]any{"id": r.ID, "line": m.Store.Session.CurrentLine(), "description": r.Description})
 	}
-	a.Say("merge aborted: '%s' is at %s %s", m.Store.CurrentLine(), a.Short(r.ID), r.Description)
+	a.Say("merge aborted: '%s' is at %s %s", m.Store.Session.CurrentLine(), a.Short(r.ID), r.Description)
 	return nil
 }
 
@@ -126,7 +126,7 @@ func mergeRequests(ctx context.Context, a *app.App, m *recall.Memory, o *mergeOp
 		case settles && (unsettled || len(forks) == 0):
 			revs = []string{""}
 		case unsettled:
-			return nil, exit.WithHint(fmt.Errorf("the merge at the tip of '%s' is not settled", m.Store.CurrentLine()), "%s", settleHint)
+			return nil, exit.WithHint(fmt.Errorf("the merge at the tip of '%s' is not settled", m.Store.Session.CurrentLine()), "%s", settleHint)
 		default:
 			revs = forks
 		}
@@ -183,7 +183,7 @@ func giveThesis(ctx context.Context, a *app.App, m *recall.Memory, o *mergeOptio
 // editThesis lets the person write the synthesis, with what each side holds
 // below the scissors.
 func editThesis(ctx context.Context, a *app.App, m *recall.Memory, thesis, rev string) (string, error) {
-	b, err := editor.New(m.Store.Folder(), thesis, "\nWrite the thesis that settles the merge above the line.\n"+theses(ctx, m, rev))
+	b, err := editor.New(m.Store.Repo.Folder(), thesis, "\nWrite the thesis that settles the merge above the line.\n"+theses(ctx, m, rev))
 	if err != nil {
 		return "", err
 	}
@@ -204,7 +204,7 @@ func editThesis(ctx context.Context, a *app.App, m *recall.Memory, thesis, rev s
 func theses(ctx context.Context, m *recall.Memory, rev string) string {
 	var b strings.Builder
 	for _, r := range []string{"@", rev} {
-		c, err := m.Store.Load(ctx, r)
+		c, err := m.Store.Commits.Load(ctx, r)
 		if r == "" || err != nil {
 			continue
 		}
@@ -223,10 +223,10 @@ func mergeAll(ctx context.Context, a *app.App, m *recall.Memory, requests []gits
 	for _, r := range requests {
 		merged, err := m.Merge(ctx, r)
 		if errors.Is(err, gitstore.ErrNothing) && r.Rev == "" {
-			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.CurrentLine()), "'git sage save -m <thesis>' records a thesis without a merge")
+			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.Session.CurrentLine()), "'git sage save -m <thesis>' records a thesis without a merge")
 		}
 		if err != nil {
-			if exit.IsNotFound(err) && m.Store.LineOf(ctx, r.Rev) != "" {
+			if exit.IsNotFound(err) && m.Store.Follow.LineOf(ctx, r.Rev) != "" {
 				return noLine(r.Rev, err)
 			}
 			return err

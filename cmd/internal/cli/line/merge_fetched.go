@@ -28,9 +28,9 @@ func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []st
 	if err != nil {
 		return err
 	}
-	before, _ := m.Store.OwnRemoved(ctx) // what cannot be read keeps nobody from merging
-	disagreed := m.Store.Disagreeing(ctx)
-	list, err := m.Store.MergeFetched(ctx, remotes...)
+	before, _ := m.Store.Commits.OwnRemoved(ctx) // what cannot be read keeps nobody from merging
+	disagreed := m.Store.Knowledge.Disagreeing(ctx)
+	list, err := m.Store.Exchange.MergeFetched(ctx, remotes...)
 	if errors.Is(err, gitstore.ErrNothing) && len(remotes) == 0 { // it may be that nobody has pushed a memory yet
 		a.Say("%v", err)
 		for _, h := range exit.Hints(&a.Terminal, err) {
@@ -58,7 +58,7 @@ func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []st
 		}
 		left = left || f.Unsettled || f.Act == gitstore.FetchedRefused
 	}
-	hintConflicts(a, slices.DeleteFunc(m.Store.Disagreeing(ctx), func(file string) bool { return slices.Contains(disagreed, file) }))
+	hintConflicts(a, slices.DeleteFunc(m.Store.Knowledge.Disagreeing(ctx), func(file string) bool { return slices.Contains(disagreed, file) }))
 	if !changed && !a.JSON && !o.quiet {
 		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	}
@@ -86,7 +86,7 @@ func hintConflicts(a *app.App, files []string) {
 
 // hintBeside says how to follow a line that has moved on from where one stands.
 func hintBeside(a *app.App, s *gitstore.Store, list []gitstore.Fetched) {
-	ref, seen := s.Position()
+	ref, seen := s.Session.Position()
 	for _, f := range list {
 		if f.Ref == ref && seen != "" && f.New != seen && f.New != f.Old && strings.HasPrefix(f.Ref, "refs/sage/heads/") {
 			a.Hint("you stay at %[1]s, behind the tip of '%[2]s': 'git sage switch %[2]s' goes to the tip", a.Short(seen), f.Name())
@@ -115,7 +115,7 @@ func hintPurged(a *app.App, list []gitstore.Fetched) {
 // hintBuried says which checkpoints of one's own somebody elsewhere removed, and how they
 // come back: lists leave them out from now on.
 func hintBuried(ctx context.Context, a *app.App, s *gitstore.Store, before []string) {
-	now, err := s.OwnRemoved(ctx)
+	now, err := s.Commits.OwnRemoved(ctx)
 	gone := slices.DeleteFunc(now, func(id string) bool { return slices.Contains(before, id) })
 	if err != nil || len(gone) == 0 || a.JSON {
 		return
@@ -145,7 +145,7 @@ func warnHolds(a *app.App, f gitstore.Fetched, named map[string]bool) {
 // keepFetched brings what was merged into the backup, or lets somebody do it that
 // nobody waits for. What fails is for doctor to say: the merge is done.
 func keepFetched(ctx context.Context, m *recall.Memory) {
-	done, err := m.Store.KeepFetched(ctx)
+	done, err := m.Store.Backup.KeepFetched(ctx)
 	if err == nil && !done && m.Upkeep != nil {
 		m.Upkeep()
 	}

@@ -36,7 +36,7 @@ func runRevParse(ctx context.Context, a *app.App, short, quiet bool, revs []stri
 		return err
 	}
 	for _, rev := range revs {
-		id, err := m.Store.Resolve(ctx, rev)
+		id, err := m.Store.Commits.Resolve(ctx, rev)
 		if quiet && exit.IsNotFound(err) {
 			return exit.ErrNo
 		}

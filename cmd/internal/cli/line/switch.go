@@ -48,12 +48,12 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 		return err
 	}
 	if name == "-" && !create {
-		if name = m.Store.PreviousLine(); name == "" {
+		if name = m.Store.Session.PreviousLine(); name == "" {
 			return exit.WithHint(errors.New("no previous line: nothing was switched here yet"), "'git sage branch' lists the lines")
 		}
 	}
-	l, err := m.Store.Switch(ctx, name, create, rev)
-	if exit.IsNotFound(err) && !create && m.Store.LineOf(ctx, name) != "" {
+	l, err := m.Store.Lines.Switch(ctx, name, create, rev)
+	if exit.IsNotFound(err) && !create && m.Store.Follow.LineOf(ctx, name) != "" {
 		return noLine(name, err)
 	}
 	if exit.IsNotFound(err) && !create && !strings.Contains(name, "/") {
@@ -80,8 +80,8 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 		new = "new "
 	}
 	a.Say("Switched to %sline '%s'; your files and git branch stay as they are", new, l.Name)
-	branch := m.Store.GitBranch()
-	if m.Store.OnDefaultBranch(ctx) {
+	branch := m.Store.Follow.GitBranch()
+	if m.Store.Follow.OnDefaultBranch(ctx) {
 		return nil
 	}
 	if branch != "" && a.Session == "" {

@@ -55,7 +55,7 @@ func runTag(ctx context.Context, a *app.App, o tagOptions, args []string) error 
 	if err != nil {
 		return err
 	}
-	t, err := m.Store.Tag(ctx, args[0], append(args, "@")[1], o.force)
+	t, err := m.Store.Lines.Tag(ctx, args[0], append(args, "@")[1], o.force)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func deleteTags(ctx context.Context, a *app.App, names []string) error {
 		return err
 	}
 	for _, name := range names {
-		if err := m.Store.DeleteTag(ctx, name); exit.IsNotFound(err) {
+		if err := m.Store.Lines.DeleteTag(ctx, name); exit.IsNotFound(err) {
 			return fmt.Errorf("no tag '%s'", name)
 		} else if err != nil {
 			return err
@@ -89,7 +89,7 @@ func listTags(ctx context.Context, a *app.App, patterns []string) error {
 	if err != nil {
 		return err
 	}
-	tags, err := m.Store.Tags(ctx)
+	tags, err := m.Store.Lines.Tags(ctx)
 	if err != nil {
 		return err
 	}

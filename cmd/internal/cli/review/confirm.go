@@ -153,12 +153,12 @@ func confirmCore(ctx context.Context, a *app.App, m *recall.Memory, file string,
 	if err != nil {
 		path = file
 	}
-	c, err := m.Store.CoreFile(ctx, path)
+	c, err := m.Store.Knowledge.CoreFile(ctx, path)
 	if exit.IsNotFound(err) && path != file {
-		c, err = m.Store.CoreFile(ctx, file)
+		c, err = m.Store.Knowledge.CoreFile(ctx, file)
 	}
 	if err == nil && !c.Own {
-		err = m.Store.ConfirmCore(ctx, c)
+		err = m.Store.Review.ConfirmCore(ctx, c)
 	}
 	if err != nil {
 		return err

@@ -152,7 +152,7 @@ const mostShown = 8
 func (r *reviewer) showCheckpoint(ctx context.Context, out io.Writer, rec gitstore.Record) {
 	p := r.a.Palette()
 	fmt.Fprintf(out, "%s %s\n", p.ID(r.a.Short(rec.ID)), term.Visible(wire.WaitingTitle(rec)))
-	c, err := r.m.Store.Load(ctx, rec.ID)
+	c, err := r.m.Store.Commits.Load(ctx, rec.ID)
 	if err != nil {
 		fmt.Fprintf(out, "    %s\n", term.Visible(hint.Error(err)))
 		return

@@ -35,9 +35,9 @@ func serveHTTP(ctx context.Context, a *app.App, f httpFlags) error {
 	if err != nil {
 		return err
 	}
-	what := m.Store.Top()
+	what := m.Store.Repo.Top()
 	if what == "" {
-		what = m.Store.GitDir()
+		what = m.Store.Repo.GitDir()
 	}
 	m.Close()
 	file := f.tokenFile

@@ -78,7 +78,7 @@ func (k knobs) set(ctx context.Context, name, value string) (mcp.Setting, error)
 	}
 	defer m.Close()
 	wanted := config.Entry{Value: v}
-	if err := m.Store.SetConfig(ctx, key.GitName(), wanted.Text()); err != nil {
+	if err := m.Store.Repo.SetConfig(ctx, key.GitName(), wanted.Text()); err != nil {
 		return mcp.Setting{}, err
 	}
 	c, err := k.load(ctx)

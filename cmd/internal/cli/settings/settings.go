@@ -320,7 +320,7 @@ func setHere(ctx context.Context, s *gitstore.Store, k config.Key, value string)
 	if err != nil {
 		return err
 	}
-	return s.SetConfig(ctx, k.GitName(), config.Entry{Value: v}.Text())
+	return s.Repo.SetConfig(ctx, k.GitName(), config.Entry{Value: v}.Text())
 }
 
 // settingsNow are the settings that hold in the folder at hand, whatever was read before.
@@ -403,12 +403,12 @@ func resetHere(ctx context.Context, s *gitstore.Store, names []string) (removed 
 			wanted[k.Name] = true
 		}
 	}
-	for _, key := range s.ConfigKeys("sage.") {
+	for _, key := range s.Repo.ConfigKeys("sage.") {
 		k, err := config.Lookup(strings.TrimPrefix(key, "sage."))
-		if _, scope, _ := s.Config(key); err != nil || scope != "local" || len(wanted) > 0 && !wanted[k.Name] {
+		if _, scope, _ := s.Repo.Config(key); err != nil || scope != "local" || len(wanted) > 0 && !wanted[k.Name] {
 			continue
 		}
-		if err := s.UnsetConfig(ctx, key); err != nil {
+		if err := s.Repo.UnsetConfig(ctx, key); err != nil {
 			return removed, err
 		}
 		removed = append(removed, k.Name)
