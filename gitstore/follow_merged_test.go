@@ -3,6 +3,7 @@ package gitstore_test
 import (
 	"slices"
 	"testing"
+	"time"
 )
 
 // A line is named when its branch was merged into the one that is checked out, by squash or
@@ -35,6 +36,7 @@ func TestMergedLines(t *testing.T) {
 		w.Git("r", "add", "unmerged")
 		w.Git("r", "commit", "-q", "-m", "unmerged, in other words")
 		s := open(t, w, "r")
+		s.Follow.Within = time.Minute
 		lines, err := s.Lines.List(ctx)
 		if err != nil {
 			t.Fatal(err)

@@ -15,15 +15,17 @@ import (
 )
 
 const (
-	// ancestorsWithin bounds the look at the user's own history: one of a million commits
-	// without a commit-graph takes longer, and then nothing is preferred.
-	ancestorsWithin = 150 * time.Millisecond
-	mostAncestry    = 5000 // answers kept, of 42 bytes
-	mostMain        = 5000 // commits among which those of the branch itself are looked for
+	within       = 150 * time.Millisecond
+	mostAncestry = 5000 // answers kept, of 42 bytes
+	mostMain     = 5000 // commits among which those of the branch itself are looked for
 )
 
 // ancestry tells what the history of the user's own holds.
 type ancestry struct {
+	// Within bounds each look at the user's own history: one of a million commits without a
+	// commit-graph takes longer, and then nothing is preferred.
+	Within time.Duration
+
 	repo   *repo.Repo
 	unsure atomic.Bool // whether a look at the user's history took too long
 }
@@ -48,7 +50,7 @@ func (an *ancestry) Ancestors(ctx context.Context, commits []string) map[string]
 	if len(ask) == 0 {
 		return out
 	}
-	ctx, cancel := context.WithTimeout(ctx, ancestorsWithin)
+	ctx, cancel := context.WithTimeout(ctx, an.Within)
 	defer cancel()
 	beside, err := an.beside(ctx, ask, head)
 	if err != nil {
@@ -128,7 +130,7 @@ func (an *ancestry) keep(a answer, head string, known map[string]bool) {
 
 // mainline are the commits that the branch which is checked out made itself.
 func (an *ancestry) mainline(ctx context.Context) map[string]bool {
-	ctx, cancel := context.WithTimeout(ctx, ancestorsWithin)
+	ctx, cancel := context.WithTimeout(ctx, an.Within)
 	defer cancel()
 	out, _ := an.repo.Git.Run(ctx, "rev-list", "--first-parent", fmt.Sprintf("--max-count=%d", mostMain), an.repo.Code().Commit)
 	commits := map[string]bool{}

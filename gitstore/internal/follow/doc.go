@@ -37,6 +37,6 @@ func New(
 		contents: contents,
 
 		bondFiles: bondFiles{branches{repo}},
-		ancestry:  ancestry{repo: repo},
+		ancestry:  ancestry{Within: within, repo: repo},
 	}
 }

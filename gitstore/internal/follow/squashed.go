@@ -18,7 +18,7 @@ const (
 func (an *ancestry) squashed(ctx context.Context, list []candidate) map[string]bool {
 	head := an.repo.Code().Commit
 	known, more := an.known(isSquashed, head), false
-	ctx, cancel := context.WithTimeout(ctx, ancestorsWithin)
+	ctx, cancel := context.WithTimeout(ctx, an.Within)
 	defer cancel()
 	for _, c := range list {
 		if _, told := known[c.commit]; told {

@@ -154,7 +154,7 @@ func (fo *Follower) nearest(ctx context.Context, found []beginning) string {
 	if commits = slices.Compact(commits); len(commits) == 1 {
 		return known[0].id
 	}
-	ctx, cancel := context.WithTimeout(ctx, ancestorsWithin)
+	ctx, cancel := context.WithTimeout(ctx, fo.Within)
 	defer cancel()
 	out, err := fo.repo.Git.Run(ctx, append([]string{"merge-base", "--independent"}, commits[:min(len(commits), startLines)]...)...)
 	top := strings.Fields(string(out))
