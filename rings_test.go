@@ -7,9 +7,11 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -21,6 +23,13 @@ type ringFinder struct {
 
 // rings is shared by the tests: what one imported the next need not read.
 var rings = &ringFinder{fset: token.NewFileSet(), read: map[string]*types.Package{"unsafe": types.Unsafe}}
+
+// goroot is where the standard library lies, which a test that was built with -trimpath does
+// not know of itself.
+var goroot = sync.OnceValues(func() (string, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	return strings.TrimSpace(string(out)), err
+})
 
 // ringOf returns the largest ring among the files of a package that this system compiles, if
 // it can have more than most.
@@ -59,7 +68,11 @@ func (r *ringFinder) Import(path string) (*types.Package, error) {
 	if host, _, _ := strings.Cut(path, "/"); !ours && strings.Contains(host, ".") {
 		return nil, errors.New("not read")
 	} else if !ours {
-		dir = filepath.Join(build.Default.GOROOT, "src", filepath.FromSlash(path))
+		root, err := goroot()
+		if err != nil {
+			return nil, err
+		}
+		dir = filepath.Join(root, "src", filepath.FromSlash(path))
 	}
 	found, err := build.Default.ImportDir(dir, 0)
 	if err != nil {

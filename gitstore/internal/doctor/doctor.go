@@ -67,7 +67,7 @@ func (ex *Examiner) trustWell(context.Context) []part.Diagnosis {
 	case t.Why != "" && !ex.repo.Options.Global:
 		return []part.Diagnosis{part.Oddity("trust", "your saves count as from elsewhere, because your home folder cannot record that they are yours: "+t.Why, remedy.Typed("set HOME or SAGE_HOME to a writable folder"))}
 	case t.Unclaimed > 0:
-		return []part.Diagnosis{part.Oddity("trust", wording.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", remedy.ConfirmAll.On().To("confirms them, if they are yours"))}
+		return []part.Diagnosis{part.Oddity("trust", wording.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", remedy.ConfirmAll.On())}
 	}
 	return ok("trust", wording.Count(t.Own, "commit")+" made here, known as yours")
 }
