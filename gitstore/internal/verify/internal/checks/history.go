@@ -80,14 +80,6 @@ func (h *historyWalk) newest(kind string, todo *[]string, visit func(id string))
 	}
 }
 
-// more reports whether one more of what was counted is to be read, and counts it.
-func (h *historyWalk) more(counted *int) bool {
-	*counted++
-	past := h.Most > 0 && *counted > h.Most
-	h.Report.Partly = h.Report.Partly || past
-	return !past
-}
-
 // visit checks a commit that was not seen yet, and returns what it continues.
 func (h *historyWalk) visit(kind, id string) (parents []string) {
 	if h.seen[id] || h.Ctx.Err() != nil {
@@ -131,12 +123,6 @@ func (h *historyWalk) commit(kind, id string) (parents []string) {
 	}
 	h.content(r, root)
 	return r.Parents
-}
-
-// foreign records that our refs reach what is no memory, so that a push would carry off
-// what nobody meant to give away.
-func (h *historyWalk) foreign(subject, detail string) {
-	h.Add("foreign", subject, detail, remedy.PurgeForeign.On())
 }
 
 // content checks what a commit of ours holds.
