@@ -95,9 +95,9 @@ func (re *Recaller) recall(ctx context.Context, l stores.Sources, query string, 
 	if err := re.ready(ctx, l, o); err != nil {
 		return nil, err
 	}
+	r := re.rankingFor(ctx, l[0], o)
 	q, err := asked()
 	re.stores.Complain(err)
-	r := re.rankingFor(ctx, l[0], o)
 	found, err := re.find(ctx, l, r, q, o)
 	if err != nil {
 		return nil, err
