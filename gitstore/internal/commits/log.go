@@ -44,6 +44,12 @@ func (cs *Commits) Log(ctx context.Context, q Query) ([]record.Record, error) {
 	if err == nil && !enough { // too many of the first were left out
 		out, _, err = cs.collect(ctx, q, v, revs, 0)
 	}
+	var said *git.Error
+	if errors.As(err, &said) && q.Author != "" {
+		if why := said.BadAuthor(q.Author); why != "" {
+			return nil, &record.FilterError{Field: "author", Err: errors.New(why)}
+		}
+	}
 	if err == nil && q.Reverse {
 		slices.Reverse(out)
 	}

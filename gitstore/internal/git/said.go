@@ -59,6 +59,15 @@ func (e *Error) NoRevision() bool { return e.says("unknown revision", "bad revis
 // Unrecognized reports whether git does not know an argument.
 func (e *Error) Unrecognized(arg string) bool { return e.says("unrecognized argument: " + arg) }
 
+// BadAuthor is what is wrong with the pattern of an author that git was given; "" is nothing.
+func (e *Error) BadAuthor(pattern string) string {
+	if e == nil {
+		return ""
+	}
+	_, why, _ := strings.Cut(e.Stderr, "header, '"+pattern+"': ")
+	return strings.TrimSpace(why)
+}
+
 // LacksObject reports whether a ref was to be set to an object that is not there.
 func (e *Error) LacksObject(id string) bool { return e.says("nonexistent object " + id) }
 
