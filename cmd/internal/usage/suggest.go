@@ -21,9 +21,13 @@ func UnknownVerb(c *cobra.Command, args []string) error {
 	case meant != nil:
 		u.Hints = []string{"did you mean '" + meant.CommandPath() + "'?"}
 	case c.HasParent():
-		list := verbs(c)
-		if u.Hints = []string{"its commands are " + term.Listed(list)}; len(list) == 1 {
+		switch list := verbs(c); len(list) {
+		case 0:
+			u.Hints = []string{"'" + c.CommandPath() + " -h' describes it"}
+		case 1:
 			u.Hints = []string{"its command is " + list[0]}
+		default:
+			u.Hints = []string{"its commands are " + term.Listed(list)}
 		}
 	case strings.ContainsAny(args[0], " \t\n"):
 		u.Hints = []string{"'git sage recall <text>' shows what is known of it, 'git sage remember <text>' keeps it"}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -171,7 +172,17 @@ func (p *linesPlan) bind(branch, line string) {
 	if !slices.Contains(n.Branches, branch) {
 		n.Branches = append(n.Branches, branch)
 	}
-	p.acts = append(p.acts, "line "+line+" goes with branch "+branch)
+	p.acts = append(p.acts, "line "+line+bound+branch)
+}
+
+// bound stands between a line and the branch that it goes with from then on.
+const bound = " goes with branch "
+
+// IsBound reports whether all that a commit of the knowledge did is that a line goes with a
+// branch from then on, which comes by itself with the first save on the branch.
+func IsBound(description string) bool {
+	line, branch, ok := strings.Cut(strings.TrimPrefix(description, "line "), bound)
+	return ok && strings.HasPrefix(description, "line ") && naming.NameProblem(line) == "" && !strings.ContainsAny(branch, ";,\n")
 }
 
 func (p *linesPlan) turn(ctx context.Context, t turn) {

@@ -88,10 +88,13 @@ func (pu *Purger) pushesTo(ctx context.Context, remote string) (out []PurgePush,
 		if gone && strings.HasPrefix(ref, refname.TagsPrefix) {
 			now = ""
 		}
-		if ref == refname.KnowledgeRef {
+		switch {
+		case ref == refname.KnowledgeRef:
 			records.Old, records.New = id, now
-		} else if now != id {
+		case now != id:
 			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: now, Err: pu.toPush(now)})
+		case ref != backup.NotesRef && pu.isUnknown(id):
+			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: id, Err: notFetched("it has commits that were not fetched, and may hold what was purged")})
 		}
 	}
 	if !memory {
@@ -104,17 +107,24 @@ func (pu *Purger) pushesTo(ctx context.Context, remote string) (out []PurgePush,
 	return out, nil
 }
 
+// isUnknown reports whether nobody can say here what a commit of a remote holds.
+func (pu *Purger) isUnknown(id string) bool {
+	_, err := pu.repo.Object(id)
+	return errors.Is(err, git.ErrMissing)
+}
+
+func notFetched(what string) error { return remedy.For(errors.New(what), remedy.FetchAndMerge.On()) }
+
 // toPush returns an error if what took the place of a ref's value is not here: another
 // clone made it.
 func (pu *Purger) toPush(id string) error {
 	if id == "" {
 		return nil
 	}
-	_, err := pu.repo.Object(id)
-	if errors.Is(err, git.ErrMissing) {
-		return remedy.For(errors.New("it was purged in another clone, whose new history is not here: push it from there first"), remedy.FetchAndMerge.On())
+	if pu.isUnknown(id) {
+		return notFetched("it was purged in another clone, whose new history is not here: push it from there first")
 	}
-	return err
+	return nil
 }
 
 // withRecords is what a remote's knowledge tree is to become, so that it says what
@@ -135,7 +145,7 @@ func (pu *Purger) withRecords(ctx context.Context, old, now string) (string, err
 	case pu.commits.IsAncestor(ctx, now, tip):
 		return tip, nil
 	case now == old:
-		return now, remedy.For(errors.New("it has commits that were not fetched"), remedy.FetchAndMerge.On())
+		return now, notFetched("it has commits that were not fetched")
 	}
 	return now, nil
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/follow"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
@@ -25,6 +26,7 @@ type Act struct {
 	Kind  ActKind
 	What  string   // in words: "saved checkpoint 3f2a91c0 on main: Ship ARC"
 	Refs  []string // full names of the refs that it moved; none of a confirmation
+	Along bool     // it came by itself with the act before it, which is the last one that somebody did
 	moves []journal.Move
 	says  string                // what the log of the refs says, "" if nothing does
 	stood knowledge.ConfirmLine // of a confirmation
@@ -223,6 +225,7 @@ func (u *Undoer) describeActs(acts []Act) {
 	for i := range acts {
 		if a := &acts[i]; len(a.moves) > 0 {
 			a.Kind, a.What = a.words(known)
+			a.Along = a.Kind == ActKnowledge && follow.IsBound(a.What)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -70,19 +71,15 @@ func runUndo(ctx context.Context, a *app.App, o undoOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	word := "1"
+	var act gitstore.Act
 	switch {
 	case len(args) > 0:
-		word = args[0]
+		act, err = m.Store.Acts.Find(ctx, args[0])
 	case o.last:
-		err = refuseOlder(ctx, m)
+		act, err = lastAct(ctx, m)
 	default:
 		return listActs(ctx, a, m, o.max)
 	}
-	if err != nil {
-		return err
-	}
-	act, err := m.Store.Acts.Find(ctx, word)
 	if err != nil {
 		return err
 	}
@@ -97,19 +94,21 @@ func runUndo(ctx context.Context, a *app.App, o undoOptions, args []string) erro
 	return printUndone(a, out, o.quiet)
 }
 
-// refuseOlder refuses to take the newest act of this repository back for the last one where
-// the user's own store has a newer: a preference goes there, whoever types it where.
-func refuseOlder(ctx context.Context, m *recall.Memory) error {
-	acts, err := m.Store.Acts.List(ctx, 1)
+// lastAct is the newest act that somebody did in this repository. It is refused where the
+// user's own store has a newer: a preference goes there, whoever types it where.
+func lastAct(ctx context.Context, m *recall.Memory) (gitstore.Act, error) {
+	acts, err := m.Store.Acts.List(ctx, 0)
 	if err != nil {
-		return err
+		return gitstore.Act{}, err
 	}
-	own, ok := newerOwnAct(ctx, m, acts)
-	if !ok {
-		return nil
+	if own, ok := newerOwnAct(ctx, m, acts); ok {
+		return gitstore.Act{}, exit.WithHint(fmt.Errorf("the last action was in your own store: '%s'", term.Visible(own.What)),
+			"'git sage undo --global --last' undoes it, 'git sage undo 1' undoes the newest in this repository")
 	}
-	return exit.WithHint(fmt.Errorf("the last action was in your own store: '%s'", term.Visible(own.What)),
-		"'git sage undo --global --last' undoes it, 'git sage undo 1' undoes the newest in this repository")
+	if i := slices.IndexFunc(acts, func(a gitstore.Act) bool { return !a.Along }); i >= 0 {
+		return acts[i], nil
+	}
+	return m.Store.Acts.Find(ctx, "1")
 }
 
 // newerOwnAct is the newest act of the user's own store, if there is one that is newer than
