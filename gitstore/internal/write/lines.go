@@ -322,7 +322,7 @@ func (li *Lines) mayRename(ctx context.Context, name string) error {
 	case n.RenamedTo != "":
 		return fmt.Errorf("line '%s' was renamed to '%s'", name, n.RenamedTo)
 	case n.Closed:
-		return remedy.For(fmt.Errorf("line '%s' is closed", name), remedy.SwitchLine.On(name).To("reopens it"))
+		return remedy.For(fmt.Errorf("line '%s' is closed", name), remedy.SwitchLine.On(name).To("and a save reopen it"))
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ line at <rev>, or where you stand, without switching to it. The branches of your
 code are never touched.
 
 Deleting a line closes it: its checkpoints stay in git, --all lists it as
-closed, and 'git sage switch <name>' reopens it. -D is the same as -d.
+closed; 'git sage switch <name>' and a save reopen it. -D is the same as -d.
 
 Lines follow the branches of your code: on feature/Auth-2, the line is
 feature-auth-2. Checking out a branch writes nothing. The first save creates the
@@ -69,7 +69,7 @@ git sage branch -m cookies sessions`,
 	f.BoolVarP(&o.list, "list", "l", false, "list the lines")
 	f.BoolVarP(&o.all, "all", "a", false, "also list forks and closed lines")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show id, [git branch] and description")
-	f.BoolVarP(&o.remove, "delete", "d", false, "close the line <name>; 'switch' reopens it")
+	f.BoolVarP(&o.remove, "delete", "d", false, "close the line <name>; a save on it reopens it")
 	f.BoolVarP(&o.remove, "D", "D", false, "same as -d: nothing is lost")
 	f.BoolVarP(&o.rename, "move", "m", false, "rename a line: [<old>] <new>")
 	return c
@@ -148,7 +148,7 @@ func deleteLine(ctx context.Context, a *app.App, args []string) error {
 	if err := m.Store.Lines.Delete(ctx, args[0]); err != nil {
 		return err
 	}
-	a.Say("Closed line '%[1]s' (was %[2]s); 'git sage switch %[1]s' reopens it", args[0], a.Short(tip))
+	a.Say("Closed line '%[1]s' (was %[2]s); 'git sage switch %[1]s' and a save reopen it", args[0], a.Short(tip))
 	return nil
 }
 
