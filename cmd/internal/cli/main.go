@@ -128,7 +128,12 @@ func hintBranch(ctx context.Context, a *app.App, args []string, err error) error
 	}
 	hint := fmt.Sprintf("the line of git branch '%s' is '%s'", missing.Name, line)
 	if !slices.ContainsFunc(args, needsQuotes) {
-		command := lists.Map(args, func(arg string) string { return strings.ReplaceAll(arg, missing.Name, line) })
+		command := lists.Map(args, func(arg string) string {
+			if arg == "-" { // the line before, which is the one that is missing
+				return line
+			}
+			return strings.ReplaceAll(arg, missing.Name, line)
+		})
 		hint += ": 'git sage " + strings.Join(command, " ") + "'"
 	}
 	return exit.WithHint(err, "%s", hint)
