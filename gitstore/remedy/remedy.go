@@ -23,7 +23,6 @@ const (
 	AcceptLoss  Do = "accept-loss"  // ref: go on with what is left of it
 	SettleLoss  Do = "settle-loss"  // ref: repair it, or accept the loss
 	RemoveLock  Do = "remove-lock"  // repair, or delete the lock
-	CreateID    Do = "create-id"    // give the repository an id again
 	Maintain    Do = "maintain"     // pack and back up
 	PackAll     Do = "pack-all"     // pack the memory and the rest of the repository
 	ConfirmAll  Do = "confirm-all"  // confirm what came from elsewhere
@@ -39,7 +38,6 @@ const (
 	PurgeForeign      Do = "purge-foreign"       // remove what is no memory
 	PurgeForeignThere Do = "purge-foreign-there" // in the clone that has it
 
-	MergeFetched  Do = "merge-fetched"   // merge what was fetched
 	FetchAndMerge Do = "fetch-and-merge" // fetch first
 	FetchAndPurge Do = "fetch-and-purge" // fetch, merge, finish the purge
 	PurgeClones   Do = "purge-clones"    // that, in every other clone

@@ -28,7 +28,6 @@ var typed = map[remedy.Do]entry{
 	remedy.AcceptLoss:  {command: "git sage fsck --accept $1", gain: "accepts the loss"},
 	remedy.SettleLoss:  {say: "run 'git sage fsck --repair' to restore it, or 'git sage fsck --accept $1' to accept the loss"},
 	remedy.RemoveLock:  {say: "if no git is running here, run 'git sage fsck --repair' or delete the file"},
-	remedy.CreateID:    {command: "git sage init", gain: "creates a new one"},
 	remedy.Maintain:    {command: "git sage admin maintenance"},
 	remedy.PackAll:     {command: "git sage admin maintenance && git gc"},
 	remedy.ConfirmAll:  {command: "git sage confirm --all"},
@@ -44,7 +43,6 @@ var typed = map[remedy.Do]entry{
 	remedy.PurgeForeign:      {command: "git sage purge --foreign", gain: "removes it"},
 	remedy.PurgeForeignThere: {say: "run 'git sage purge --foreign' there and push"},
 
-	remedy.MergeFetched:  {command: "git sage merge --fetched"},
 	remedy.FetchAndMerge: {say: "fetch, then run 'git sage merge --fetched'"},
 	remedy.FetchAndPurge: {say: "fetch, then run 'git sage merge --fetched' and 'git sage purge --finish'"},
 	remedy.PurgeClones:   {say: "in each, fetch, then run 'git sage merge --fetched' and 'git sage purge --finish'"},
@@ -142,9 +140,7 @@ func Args(args []any) []any {
 	for i, a := range out {
 		switch a := a.(type) {
 		case error:
-			if a != nil {
-				out[i] = Error(a)
-			}
+			out[i] = Error(a)
 		case remedy.Note:
 			out[i] = Note(a)
 		}
