@@ -1,9 +1,7 @@
 package usage
 
 import (
-	"errors"
 	"strconv"
-	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage/shorthand"
 )
@@ -14,8 +12,7 @@ type Share float64
 func (v *Share) Set(s string) error {
 	x, err := shorthand.ParseShare(s)
 	if err != nil {
-		why, _, _ := strings.Cut(err.Error(), ", have ") // the error of an option names the value
-		return errors.New(why)
+		return shorthand.ErrShare // the error of an option names the value
 	}
 	*v = Share(x)
 	return nil

@@ -264,6 +264,9 @@ func ParseCodeRef(line string) (sage.CodeRef, error) {
 
 var RelationMarks = map[string]string{"supports": "[+] ", "contradicts": "[-] ", "nuances": "[~] "}
 
+// ErrShare says what [ParseShare] takes.
+var ErrShare = errors.New("want a number from 0 to 1, or a percentage such as 80%")
+
 // ParseShare reads a share of the whole as people write it: .8, 80% or 80. A number from 2 to
 // 9 may be a grade as well, and is refused.
 func ParseShare(s string) (float64, error) {
@@ -273,7 +276,7 @@ func ParseShare(s string) (float64, error) {
 		f /= 100
 	}
 	if err != nil || !(f >= 0 && f <= 1) {
-		return 0, errors.New("want a number from 0 to 1, or a percentage such as 80%, have '" + legible.Visible(s) + "'")
+		return 0, fmt.Errorf("%w, have '%s'", ErrShare, legible.Visible(s))
 	}
 	return f, nil
 }
