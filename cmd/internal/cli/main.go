@@ -128,8 +128,9 @@ func hintBranch(ctx context.Context, a *app.App, args []string, err error) error
 	}
 	hint := fmt.Sprintf("the line of git branch '%s' is '%s'", missing.Name, line)
 	if !slices.ContainsFunc(args, needsQuotes) {
+		typed := slices.ContainsFunc(args, func(arg string) bool { return strings.Contains(arg, missing.Name) })
 		command := lists.Map(args, func(arg string) string {
-			if arg == "-" { // the line before, which is the one that is missing
+			if !typed && arg == "-" { // of 'switch -'; elsewhere it is standard input
 				return line
 			}
 			return strings.ReplaceAll(arg, missing.Name, line)
