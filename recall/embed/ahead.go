@@ -18,7 +18,7 @@ func (b *Bert) Ahead(ctx context.Context, texts []string) *Ahead {
 	a := &Ahead{Bert: b, made: make(chan struct{})}
 	go func() {
 		defer close(a.made)
-		defer func() { _ = recover() }() // who asks for the text meets it
+		defer func() { _ = recover() }() // asked for, the text panics again
 		vecs, err := b.Documents(ctx, texts)
 		if err != nil {
 			return

@@ -125,7 +125,7 @@ func conclusion(ctx context.Context, store *gitstore.Store, q string, s rank.Sco
 		out.Line = store.Session.CurrentLine()
 	}
 	out.Says = said(brief.Line(c.Thesis, saidChars))
-	if more := best(q, c, s.Hit); more != "" && more != c.Thesis {
+	if more := bestStatement(q, c, s.Hit); more != "" && more != c.Thesis {
 		out.Says = append(out.Says, brief.Line(more, saidChars))
 	}
 	return out, nil
@@ -146,9 +146,9 @@ func (re *Recaller) Conclusion(ctx context.Context, rev string) (Conclusion, err
 	return out, nil
 }
 
-// best is the statement of a checkpoint that answers a question best, "" if that is
+// bestStatement is the statement of a checkpoint that answers a question best, "" if that is
 // the thesis: the one that is nearest by meaning, or else has most of the words.
-func best(q string, c *sage.Checkpoint, h *index.Hit) string {
+func bestStatement(q string, c *sage.Checkpoint, h *index.Hit) string {
 	all := doc.Statements(c)
 	if h.Meta.Part > 0 { // no more of it is searched
 		all = doc.Within(all, h.Meta.Part)

@@ -26,15 +26,15 @@ type Spot struct {
 // that several lines hold is on the current one, else on the default line, else on the first
 // by name, else on a fork.
 func (cs *Commits) Spots(ctx context.Context, q Query, ids ...string) (map[string]Spot, error) {
-	var out map[string]Spot
-	err := cs.eachSpot(ctx, q, ids, func(all int) { out = make(map[string]Spot, cmp.Or(len(ids), all)) }, func(id string, s Spot) { out[id] = s })
+	out := make(map[string]Spot, len(ids))
+	err := cs.eachSpot(ctx, q, ids, func(id string, s Spot) { out[id] = s })
 	return out, err
 }
 
 // Shown lists the checkpoints that q chooses as [Commits.Spots] does and that the limits of
 // q leave, in no order; hidden is how many they leave out.
 func (cs *Commits) Shown(ctx context.Context, q Query) (ids []string, hidden int, err error) {
-	err = cs.eachSpot(ctx, q, nil, func(int) {}, func(id string, s Spot) {
+	err = cs.eachSpot(ctx, q, nil, func(id string, s Spot) {
 		if s.Hidden {
 			hidden++
 		} else {
@@ -44,9 +44,8 @@ func (cs *Commits) Shown(ctx context.Context, q Query) (ids []string, hidden int
 	return ids, hidden, err
 }
 
-// eachSpot calls begin with how many commits there are, and tell with the spots of those of
-// some ids, or of all if there are none.
-func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, begin func(all int), tell func(string, Spot)) error {
+// eachSpot calls tell with the spots of the commits of some ids, or of all if there are none.
+func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, tell func(string, Spot)) error {
 	ctx = cs.Viewing(ctx)
 	takes, err := cs.spotFilter(ctx, q)
 	if err != nil {
@@ -72,7 +71,6 @@ func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, begin fu
 	}
 	lines := cs.linesOf(snap)
 	on, shown := a.lineOfEach(standing, lines, at), cs.shown(q, snap, &a, at, counts)
-	begin(len(a.List))
 	of := func(i int) {
 		n := &a.List[i]
 		if !counts[i] || on[i] == 0 || within != nil && within[i] == 0 || !takes(a.people[n.person], n.Recorded) {
