@@ -42,8 +42,11 @@ func TestConversationsKilledAnywhere(t *testing.T) {
 	keepAll(t, open(t, w, "r"))
 	second := k.says("two").saves("second")
 	third := k.says(strings.Repeat("many words ", 30_000), strings.Repeat("\x01", 900_000), "three").saves("third")
-	kills := 0
-	for n := 1; ; n += 1 + n/5 {
+	kills, apart := 0, 5
+	if testing.Short() {
+		apart = 2
+	}
+	for n := 1; ; n += 1 + n/apart {
 		dir, killed := inCopy(t, w, "STORETEST_SCRIBE", n)
 		s := open(t, w, dir)
 		wantList(t, told(t, s, first), "one")
@@ -71,7 +74,7 @@ func TestConversationsKilledAnywhere(t *testing.T) {
 		}
 		kills++
 	}
-	if kills < 10 {
+	if kills < 5 {
 		t.Errorf("killed %d times only", kills)
 	}
 }
@@ -85,8 +88,11 @@ func TestPurgeOfConversationsKilledAnywhere(t *testing.T) {
 	k := newTeller(t, w, "r", "one").says("the word is "+planted, "and so on")
 	id := k.saves("a thesis")
 	keepAll(t, open(t, w, "r"))
-	kills := 0
-	for n := 1; ; n++ {
+	kills, apart := 0, 1
+	if testing.Short() {
+		apart = 3
+	}
+	for n := 1; ; n += apart {
 		dir, killed := inCopy(t, w, "STORETEST_SCRIBE", n, "STORETEST_PURGED=1")
 		s := open(t, w, dir)
 		keepAll(t, s) // which may come before the purge is run again
@@ -107,7 +113,7 @@ func TestPurgeOfConversationsKilledAnywhere(t *testing.T) {
 		}
 		kills++
 	}
-	if kills < 10 {
+	if kills < 5 {
 		t.Errorf("killed %d times only", kills)
 	}
 }

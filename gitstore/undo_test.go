@@ -672,7 +672,11 @@ func stampLogs(t testing.TB, dir string, when time.Time, written map[string]time
 // second, after any acts, undos and redos: the last act is the newest of the list, and it is
 // taken back and done again.
 func TestUndoOfAKilledActWithinASecond(t *testing.T) {
-	for seed := range uint64(12) {
+	seeds := uint64(12)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 7))
 			w := storetest.New(t)

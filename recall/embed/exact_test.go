@@ -91,9 +91,13 @@ func TestVectorsOfReference(t *testing.T) {
 		}
 		for i, k := range kernels() {
 			step := 1
-			switch {
+			switch short := testing.Short(); {
+			case k.name == portable.name && short:
+				step = 90
 			case k.name == portable.name:
 				step = 45
+			case i > 0 && short:
+				step = 16
 			case i > 0:
 				step = 8
 			}
