@@ -12,7 +12,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"path/filepath"
 
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/near"
 	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 )

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/git-sage/git-sage/recall/index/internal/box"
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/box"
+	"github.com/git-sage/git-sage/recall/index/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/list"
 	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )

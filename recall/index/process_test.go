@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 

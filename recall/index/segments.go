@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"sync"
 
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/list"
 	"github.com/git-sage/git-sage/recall/index/internal/segment"
 	"github.com/git-sage/git-sage/recall/index/internal/vectors"

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/disk"
 )
 
 // Turn lets one process at a time do the long work, which is to make the vectors; the

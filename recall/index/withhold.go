@@ -3,7 +3,7 @@ package index
 import (
 	"errors"
 
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/disk"
 )
 
 // writing calls do. If nothing can be written, because the disk is full or read-only,

@@ -10,7 +10,7 @@ import (
 	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/prose/terms"
-	"github.com/git-sage/git-sage/recall/index/internal/box"
+	"github.com/git-sage/git-sage/recall/index/box"
 )
 
 // A Builder collects what a segment holds. Documents go in one by one, those of

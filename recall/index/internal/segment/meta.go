@@ -6,7 +6,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/git-sage/git-sage/recall/index/internal/box"
+	"github.com/git-sage/git-sage/recall/index/box"
 )
 
 // fields lists the strings, the lists and the rest of m in the order of their bytes.

@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/prose/terms"
-	"github.com/git-sage/git-sage/recall/index/internal/box"
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/box"
+	"github.com/git-sage/git-sage/recall/index/disk"
 )
 
 // The sections of a segment of documents.

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/git-sage/git-sage/recall/index/internal/box"
-	"github.com/git-sage/git-sage/recall/index/internal/disk"
+	"github.com/git-sage/git-sage/recall/index/box"
+	"github.com/git-sage/git-sage/recall/index/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/segment"
 )
 
