@@ -15,7 +15,7 @@ import (
 // Commands with which scripts harm real repositories, and look whether others
 // left them alone:
 //
-//	damage <how> <file>              empties, cuts, flips a bit of, or fills a file with what is none of its own
+//	damage <how> <file>              empties, cuts, lengthens, flips a bit of, or fills a file with what is none of its own
 //	damage <how> <repo> <revision>   the same to a loose object
 //	sum <folder> <name>              remembers every byte below a folder, but for .git/sage/cache
 //	same <folder> <name>             fails if a byte is another now
@@ -50,6 +50,9 @@ func damage(ts *testscript.TestScript, neg bool, args []string) {
 		b = nil
 	case "cut":
 		b = b[:len(b)/2]
+	case "append": // in place, in the backup too
+		ts.Check(os.WriteFile(file, append(b, "more"...), 0o444))
+		return
 	case "flip":
 		b[len(b)/2] ^= 4
 	case "wrong": // a whole object, but another

@@ -95,14 +95,14 @@ func (p Spare) Lacks(refs []refname.Ref) (n int) {
 	return n
 }
 
-// Of names the place that has an object.
+// Of names the place that has an object, "" if there is none.
 func (p Spare) Of(id string) string {
 	for i := range p {
 		if _, err := p[i : i+1].Get(id); err == nil {
 			return p[i].name
 		}
 	}
-	return "elsewhere"
+	return ""
 }
 
 func (p Spare) Close() {

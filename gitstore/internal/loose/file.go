@@ -66,22 +66,30 @@ const maxRead = 16 << 20
 
 // Read returns the loose object with this id, if it is there and whole.
 func (s *Store) Read(id string) (o Object, ok bool) {
+	o, trails, ok := s.Salvage(id)
+	return o, ok && !trails
+}
+
+// Salvage is Read of an object that may have bytes behind its end, and reports whether it
+// does. Some of git's commands refuse such a one.
+func (s *Store) Salvage(id string) (o Object, trails, ok bool) {
 	if len(id) < 3 {
-		return o, false
+		return o, false, false
 	}
 	f, err := fsx.Open(s.path(id))
 	if err != nil {
-		return o, false
+		return o, false, false
 	}
 	defer f.Close()
 	r := readers.Get().(*reader)
 	defer readers.Put(r)
 	typ, data, err := r.read(f)
 	if err != nil {
-		return o, false
+		return o, false, false
 	}
+	_, err = r.from.ReadByte()
 	o = s.New(typ, data)
-	return o, o.ID == id
+	return o, err != io.EOF, o.ID == id
 }
 
 // A reader inflates one object after the other in the memory of the first.

@@ -10,11 +10,11 @@ import (
 
 // LinkTo gives an object of this store a second name in another, which takes no
 // room. Where that cannot be, on another file system or one without links, or
-// since the object was packed meanwhile or is another user's, it is written there,
-// not durably, for the same people as its folder.
+// since the object was packed meanwhile or is another user's, or since a damaged file
+// has that name, it is written there, not durably, for the same people as its folder.
 func (s *Store) LinkTo(to *Store, o Object) error {
 	err := link(s.path(o.ID), to.path(o.ID))
-	if err == nil || errors.Is(err, fs.ErrExist) || o.Data == nil {
+	if err == nil || o.Data == nil || errors.Is(err, fs.ErrExist) && to.Holds(o) {
 		return err
 	}
 	into := *to

@@ -59,7 +59,7 @@ func (h *historyWalk) visited(id string, visit func(id string)) {
 // says; a checkpoint's text must also be one that can be read.
 func (h *historyWalk) lookAt(part []bulk.Found) []bulk.Found {
 	for i, o := range part {
-		if part[i].Good = o.IsGood(h.Repo.Objects); part[i].Good && o.Path == "checkpoint.md" && o.Typ == "blob" {
+		if part[i].Good = o.IsGood(h.Repo.Objects) && !h.Trails(o.ID); part[i].Good && o.Path == "checkpoint.md" && o.Typ == "blob" {
 			part[i].Checkpoint, _ = codec.Parse(o.Data)
 		}
 	}

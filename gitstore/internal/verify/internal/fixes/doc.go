@@ -35,7 +35,7 @@ type Rooms struct {
 // A Source reads objects for a repair.
 type Source interface {
 	Read(id string) (git.Object, error)      // of the repository, if it is what its id says
-	Elsewhere(id string) (git.Object, error) // of the backup, or of a clone that was named
+	Elsewhere(id string) (git.Object, error) // of the backup, a clone that was named, or a damaged file that has it whole
 }
 
 // Order is the order in which fixes are carried out: locks go first, then objects come,

@@ -12,8 +12,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 )
 
-// An Object fix brings an object back from the backup or a clone. A damaged file that has
-// its name is kept.
+// An Object fix brings an object back from the backup, a clone or its own file, where only
+// bytes behind its end damage that. A damaged file that has its name is kept.
 type Object struct {
 	ID    string
 	Owner string // the commit that needs it
@@ -50,7 +50,12 @@ func (r *Run) bringOne(ctx context.Context, id string) error {
 	if err := r.dropDamaged(id); err != nil {
 		return err
 	}
-	return r.Backup.Put(ctx, loose.Object{ID: id, Type: o.Type, Data: o.Data})
+	fresh := loose.Object{ID: id, Type: o.Type, Data: o.Data}
+	if err := r.Backup.Put(ctx, fresh); err != nil {
+		return err
+	}
+	r.Backup.BackupObjects(fresh) // what was damaged may have had its second name there
+	return nil
 }
 
 // dropDamaged removes a damaged object, which git would take for written, after

@@ -1,6 +1,7 @@
 package pass
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -24,6 +25,7 @@ type Objects struct {
 	found  *Findings
 	spare  backup.Spare          // where else objects may be
 	packs  map[string]bool       // damaged packs that were named
+	files  map[string]bool       // objects that lie loose
 	Warmed map[string]git.Object // commits and trees that were just read and found good
 }
 
@@ -37,14 +39,34 @@ func (ob *Objects) Read(id string) (git.Object, error) {
 	if err != nil {
 		return o, err
 	}
-	if ob.repo.Objects.New(o.Type, o.Data).ID != id {
+	if ob.repo.Objects.New(o.Type, o.Data).ID != id || ob.Trails(id) {
 		return git.Object{}, objects.ErrOtherBytes
 	}
 	return o, nil
 }
 
-// Elsewhere reads an object of the backup, or of the clone that was named.
-func (ob *Objects) Elsewhere(id string) (git.Object, error) { return ob.spare.Get(id) }
+// Trails reports whether a loose object has bytes behind its end. Git reads it in bulk, and
+// fails to read or to pack it alone.
+func (ob *Objects) Trails(id string) bool {
+	if !ob.files[id] {
+		return false
+	}
+	_, trails, ok := ob.repo.Objects.Salvage(id)
+	return ok && trails
+}
+
+// Elsewhere reads an object of the backup, or of the clone that was named, or what its
+// damaged file has of it before further bytes.
+func (ob *Objects) Elsewhere(id string) (git.Object, error) {
+	o, err := ob.spare.Get(id)
+	if err == nil {
+		return o, nil
+	}
+	if o, _, ok := ob.repo.Objects.Salvage(id); ok {
+		return git.Object(o), nil
+	}
+	return o, err
+}
 
 // Anywhere reads an object of the repository, or one that a repair could bring.
 func (ob *Objects) Anywhere(id string) (git.Object, error) {
@@ -86,7 +108,7 @@ func (ob *Objects) Need(id, owner, what string) (git.Object, bool) {
 	ob.found.Add(kind, record.Short(owner), what+" "+ob.Why(id), FetchCure())
 	ob.found.Last().ID = owner
 	if o, err = ob.Elsewhere(id); err == nil {
-		ob.found.Mend(&fixes.Object{ID: id, Owner: owner, From: ob.spare.Of(id)})
+		ob.found.Mend(&fixes.Object{ID: id, Owner: owner, From: cmp.Or(ob.spare.Of(id), "its own file")})
 	}
 	return o, err == nil
 }

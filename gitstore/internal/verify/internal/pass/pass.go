@@ -51,7 +51,11 @@ func New(ctx context.Context, rs Rooms, from string, most int) (*Pass, error) {
 		return nil, err
 	}
 	found := &Findings{Bad: map[string]bool{}, Most: most}
-	objects := &Objects{Logs: Logs{repo: rs.Repo}, ctx: ctx, found: found, spare: spare, packs: map[string]bool{}}
+	objects := &Objects{Logs: Logs{repo: rs.Repo}, ctx: ctx, found: found, spare: spare, packs: map[string]bool{}, files: map[string]bool{}}
+	loose, _ := rs.Repo.Objects.IDs() // what cannot be listed is not read as a file either
+	for _, id := range loose {
+		objects.files[id] = true
+	}
 	refs := &Refs{ctx: ctx, rooms: rs, found: found, objects: objects}
 	return &Pass{Ctx: ctx, Repo: rs.Repo, Findings: found, Objects: objects, Refs: refs, From: from}, nil
 }
