@@ -161,6 +161,7 @@ func changeDir(a *app.App, args []string) ([]string, error) {
 		if st, err := os.Stat(dir); err != nil || !st.IsDir() {
 			return nil, fmt.Errorf("cannot change to '%s': no such directory", args[1])
 		}
+		a.TypedDir += "-C " + gitstore.InShell(args[1]) + " "
 		a.Dir, a.Chosen, args = filepath.Clean(dir), true, args[2:]
 	}
 	return args, nil

@@ -24,6 +24,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore"
 )
 
 // newRoot builds the tree of commands, or, of a command line that names one, the
@@ -54,7 +55,15 @@ func newRoot(a *app.App, args ...string) *cobra.Command {
 	})
 	globalFlags(a, root)
 	completeIDs(a, root)
-	root.PersistentPreRun = func(c *cobra.Command, args []string) { a.Reads = isReader(c, args) }
+	root.PersistentPreRun = func(c *cobra.Command, args []string) {
+		a.Reads = isReader(c, args)
+		if f := root.PersistentFlags(); f.Changed("global") && a.Global {
+			a.TypedStore += "--global "
+		}
+		if f := root.PersistentFlags(); f.Changed("session") {
+			a.TypedStore += "--session " + gitstore.InShell(a.Session) + " "
+		}
+	}
 	version := root.Flags().Bool("version", false, "print the version")
 	root.RunE = func(c *cobra.Command, args []string) error {
 		if *version {

@@ -71,9 +71,9 @@ func Report(t *term.Terminal, cmd *cobra.Command, err error) int {
 	case usage.IsFlagError(err):
 		return reportUsage(t, cmd, usage.FlagError(cmd, err).(*usage.Error))
 	}
-	fmt.Fprintf(t.Err, "fatal: %s\n", term.Visible(Message(err)))
+	fmt.Fprintf(t.Err, "fatal: %s\n", term.Visible(t.Typed(Message(err))))
 	for _, h := range Hints(t, err) {
-		fmt.Fprintf(t.Err, "hint: %s\n", h)
+		fmt.Fprintf(t.Err, "hint: %s\n", t.Typed(h))
 	}
 	return statusFatal
 }
@@ -98,7 +98,7 @@ func Message(err error) string {
 func reportUsage(t *term.Terminal, cmd *cobra.Command, e *usage.Error) int {
 	fmt.Fprintf(t.Err, "error: %s\n", term.Visible(e.Msg))
 	for _, h := range e.Hints {
-		fmt.Fprintf(t.Err, "hint: %s\n", h)
+		fmt.Fprintf(t.Err, "hint: %s\n", t.Typed(h))
 	}
 	if cmd != nil {
 		fmt.Fprintf(t.Err, "usage: %s\n", usage.Line(cmd))

@@ -13,18 +13,18 @@ import (
 
 // Warn says something that should be known but stops nothing.
 func (t *Terminal) Warn(format string, args ...any) {
-	fmt.Fprintf(t.Err, "warning: %s\n", Visible(fmt.Sprintf(format, hint.Args(args)...)))
+	fmt.Fprintf(t.Err, "warning: %s\n", Visible(t.Typed(fmt.Sprintf(format, hint.Args(args)...))))
 }
 
 // Hint names a next command.
 func (t *Terminal) Hint(format string, args ...any) {
-	fmt.Fprintf(t.Err, "hint: %s\n", Visible(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(t.Err, "hint: %s\n", Visible(t.Typed(fmt.Sprintf(format, args...))))
 }
 
 // Say tells a person what was done, on standard error so that it is never
 // taken for data.
 func (t *Terminal) Say(format string, args ...any) {
-	fmt.Fprintln(t.Err, Visible(fmt.Sprintf(format, hint.Args(args)...)))
+	fmt.Fprintln(t.Err, Visible(t.Typed(fmt.Sprintf(format, hint.Args(args)...))))
 }
 
 // HintOnce says of several parts once what holds for each.

@@ -30,6 +30,9 @@ type Terminal struct {
 	Date    string // --date: how log writes dates; "" is for configuration to say
 	NoPager bool
 
+	TypedDir   string // the -C options as they were typed, with a space behind; see Typed
+	TypedStore string // so --global and --session
+
 	Git Config // nil is a git without configuration
 
 	Acted  string // what a command changed, for whom the output cannot tell it

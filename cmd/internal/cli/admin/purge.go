@@ -222,7 +222,7 @@ func purgeNow(ctx context.Context, a *app.App, s *gitstore.Store, req gitstore.P
 	unsaid := printPurged(a, "", out.PurgePlan) // which keeps nothing from being pushed
 	left := len(out.Left) > 0
 	for _, l := range out.Left {
-		fmt.Fprintf(a.Err, "error: still in %s: %s\n", term.Visible(l.Name), term.Visible(hint.Note(l.Note())))
+		fmt.Fprintf(a.Err, "error: still in %s: %s\n", term.Visible(l.Name), term.Visible(a.Typed(hint.Note(l.Note()))))
 	}
 	if out.Conversations > 0 {
 		a.Say("removed from %s of conversations", term.Plural(out.Conversations, "object"))

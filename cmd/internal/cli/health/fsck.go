@@ -129,7 +129,7 @@ func printFindings(a *app.App, all []gitstore.Finding) (broken bool, err error) 
 		case a.JSON:
 			err = a.PrintJSON(wire.FindingOf(f))
 		case of[f.Kind] <= manyAlike:
-			_, err = fmt.Fprintf(a.Out, "%s %s\n", level, term.Visible(findingLine(f)))
+			_, err = fmt.Fprintf(a.Out, "%s %s\n", level, term.Visible(a.Typed(findingLine(f))))
 		}
 		if err != nil {
 			return broken, err
@@ -246,7 +246,7 @@ func sayRepair(a *app.App, r gitstore.Repaired, dry bool) error {
 		}
 	}
 	for _, line := range hint.Notes(r.Not) {
-		if _, err := fmt.Fprintf(a.Out, "%s %s\n", p.Paint("bold yellow", "not repaired:"), term.Visible(line)); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "%s %s\n", p.Paint("bold yellow", "not repaired:"), term.Visible(a.Typed(line))); err != nil {
 			return err
 		}
 	}
