@@ -42,7 +42,8 @@ was fetched from the named remotes, or from all, by
     '+refs/sage/heads/*:refs/sage/remotes/<remote>/heads/*'
 
 and the same for forks, tags and knowledge. Everybody who merges the same gets
-the same commit. The status is 1 if theses disagree or something was refused.`
+the same commit. The status is 1 if theses disagree, if it leaves an item in
+conflict, or if something was refused.`
 
 const mergeExample = `git sage merge stripe
 git sage merge -m 'Stripe in the US, Adyen elsewhere' -c 0.7

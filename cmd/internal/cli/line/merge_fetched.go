@@ -19,7 +19,8 @@ import (
 )
 
 // mergeFetched brings refs forward to what `git fetch` put beside them. Its status
-// is 1 if a line waits for a person: theses that disagree, a tip that was refused.
+// is 1 if something waits for a person: theses that disagree, an item or a file that it left
+// in conflict, a tip that was refused.
 func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []string) error {
 	if o.abort || o.edit || o.fields.Given() {
 		return usage.Errorf("option '--fetched' takes only remotes and '--quiet'")
@@ -58,18 +59,19 @@ func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []st
 		}
 		left = left || f.Unsettled || f.Act == gitstore.FetchedRefused
 	}
-	hintConflicts(a, slices.DeleteFunc(m.Store.Knowledge.Disagreeing(ctx), func(file string) bool { return slices.Contains(disagreed, file) }))
+	conflicts := slices.DeleteFunc(m.Store.Knowledge.Disagreeing(ctx), func(file string) bool { return slices.Contains(disagreed, file) })
+	hintConflicts(a, conflicts)
 	if !changed && !a.JSON && !o.quiet {
 		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	}
-	if err == nil && left {
+	if err == nil && (left || len(conflicts) > 0) {
 		err = exit.ErrNo
 	}
 	return err
 }
 
 // hintConflicts names the items and other files of the knowledge that the merge left in
-// conflict, and how to settle each. All versions are kept and recalled: the status stays 0.
+// conflict, and how to settle each. All versions are kept and recalled.
 func hintConflicts(a *app.App, files []string) {
 	const most = 3
 	for _, file := range files[:min(most, len(files))] {
@@ -158,7 +160,7 @@ func printFetched(a *app.App, f gitstore.Fetched, quiet bool) error {
 	from := strings.Join(f.Remotes, ", ")
 	switch f.Act {
 	case gitstore.FetchedRefused:
-		fmt.Fprintf(a.Err, "error: refused '%s' of %s: %s\n", term.Visible(f.Name()), term.Visible(orElse(from, "our own")), term.Visible(hint.Note(f.Detail)))
+		fmt.Fprintf(a.Err, "error: refused '%s' of %s: %s\n", term.Visible(f.Name()), term.Visible(orElse(from, "our own")), term.Visible(a.Typed(hint.Note(f.Detail))))
 		return nil
 	case gitstore.FetchedWaits:
 		if !quiet {
