@@ -19,6 +19,7 @@ import (
 // derived from git and may be deleted at any time; it says what it was derived from.
 type commitIndex struct {
 	tips   map[string]string // by ref
+	depth  string            // of a shallow clone
 	people []identity.Person
 	List   []IndexedCommit
 }
@@ -52,19 +53,25 @@ func (cs *Commits) Index(ctx context.Context, snap *Snapshot) (commitIndex, erro
 	if len(now) == 0 {
 		return commitIndex{tips: now}, nil
 	}
-	if last := lastIndex.Load(); last != nil && maps.Equal(last.tips, now) {
+	depth := cs.repo.Depth()
+	if last := lastIndex.Load(); last != nil && last.isOf(now, depth) {
 		return *last, nil
 	}
 	a := cs.readIndex()
-	if !maps.Equal(a.tips, now) {
+	if !a.isOf(now, depth) {
 		var err error
-		if a, err = cs.continueIndex(ctx, a, now); err != nil {
+		if a, err = cs.continueIndex(ctx, a, now, depth); err != nil {
 			return a, err
 		}
 		_ = fsx.WriteDerived(cs.indexFile(), a.encode(), 0o644) // derived: the next reader does it again
 	}
 	lastIndex.Store(&a)
 	return a, nil
+}
+
+// isOf reports whether an index was made from these tips, of history of this depth.
+func (a *commitIndex) isOf(tips map[string]string, depth string) bool {
+	return a.depth == depth && maps.Equal(a.tips, tips)
 }
 
 func (cs *Commits) readIndex() commitIndex {
@@ -77,12 +84,9 @@ func (cs *Commits) readIndex() commitIndex {
 
 // continueIndex adds what is new since they were made, or makes them anew where
 // history is not what it was.
-func (cs *Commits) continueIndex(ctx context.Context, a commitIndex, now map[string]string) (commitIndex, error) {
+func (cs *Commits) continueIndex(ctx context.Context, a commitIndex, now map[string]string, depth string) (commitIndex, error) {
 	revs := slices.Sorted(maps.Values(now))
-	if len(revs) == 0 {
-		return commitIndex{tips: now}, nil
-	}
-	if len(a.tips) > 0 && cs.reaches(ctx, revs, a.tips) {
+	if len(a.tips) > 0 && a.depth == depth && cs.reaches(ctx, revs, a.tips) {
 		since := slices.Clone(revs)
 		for _, id := range a.tips {
 			since = append(since, "^"+id)
@@ -94,7 +98,7 @@ func (cs *Commits) continueIndex(ctx context.Context, a commitIndex, now map[str
 		}
 	}
 	list, err := cs.walk(ctx, revs)
-	a = commitIndex{tips: now}
+	a = commitIndex{tips: now, depth: depth}
 	a.add(list)
 	return a, err
 }

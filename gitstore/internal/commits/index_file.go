@@ -12,15 +12,18 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/identity"
 )
 
-// The file has lines: what it is, `tip <ref> <id>`, `person <name> <mail>` (quoted), for
-// each commit `<id> <recorded> <person> <kind> [<parent>...]`, where persons and parents are
-// numbers in the order of the file, and a checksum. A kind is a sum of 1 for a tombstone, 2
-// for a recovery, 4 for what rules made.
+// The file has lines: what it is, `shallow <depth>` of a shallow clone, `tip <ref> <id>`,
+// `person <name> <mail>` (quoted), for each commit `<id> <recorded> <person> <kind>
+// [<parent>...]`, where persons and parents are numbers in the order of the file, and a
+// checksum. A kind is a sum of 1 for a tombstone, 2 for a recovery, 4 for what rules made.
 const indexHead = "git-sage annals 3"
 
 func (a *commitIndex) encode() []byte {
 	var b bytes.Buffer
 	b.WriteString(indexHead + "\n")
+	if a.depth != "" {
+		b.WriteString("shallow " + a.depth + "\n")
+	}
 	for _, name := range slices.Sorted(maps.Keys(a.tips)) {
 		fmt.Fprintf(&b, "tip %s %s\n", name, a.tips[name])
 	}
@@ -71,6 +74,8 @@ func parseIndex(text string) (a commitIndex) {
 		word, fields, _ := strings.Cut(l, " ")
 		ok := true
 		switch word {
+		case "shallow":
+			a.depth = fields
 		case "tip":
 			name, id, _ := strings.Cut(fields, " ")
 			a.tips[name] = id

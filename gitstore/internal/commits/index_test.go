@@ -13,6 +13,7 @@ import (
 
 var someIndex = commitIndex{
 	tips:   map[string]string{refname.HeadsPrefix + "main": "b", refname.ForksPrefix + "main/1": "c"},
+	depth:  "0badcafe-42",
 	people: []identity.Person{{Name: "Ada \"L\" \n", Mail: "ada@example.org"}, {Name: "", Mail: ""}},
 	List:   []IndexedCommit{{ID: "b", Recorded: 7, parents: []int{2}}, {ID: "c", Recorded: 8, person: 1, Tombstone: true, parents: []int{0, 2}}, {ID: "a"}},
 }

@@ -1,6 +1,8 @@
 package repo
 
 import (
+	"fmt"
+	"hash/crc32"
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -37,6 +39,16 @@ func RemoveDerived(dir string) (err error) {
 func (rp *Repo) Shallow() []byte {
 	b, _ := fsx.ReadFile(filepath.Join(rp.Where.CommonDir, "shallow"))
 	return append([]byte("\n"), b...)
+}
+
+// Depth tells states of a shallow clone apart: deepened, it reaches more from the same tips.
+// It is "" where history is whole.
+func (rp *Repo) Depth() string {
+	ends := rp.Shallow()
+	if len(ends) <= 1 {
+		return ""
+	}
+	return fmt.Sprintf("%08x-%d", crc32.ChecksumIEEE(ends), len(ends))
 }
 
 // GitDirs are the folders in which git keeps the state of a work tree.

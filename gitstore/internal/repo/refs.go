@@ -97,7 +97,8 @@ func (rp *Repo) Repairs() (out []int) {
 
 // Tips are the refs that hold what can be searched, with the commits that they are
 // at: lines, forks, and the knowledge tree. Whoever derives something from them notes
-// which it was.
+// which it was. In a shallow clone what they reach changes too: there "shallow" stands for
+// its depth.
 func (rp *Repo) Tips(ctx context.Context) (map[string]string, error) {
 	refs, err := rp.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.KnowledgeRef)
 	if err != nil {
@@ -108,6 +109,9 @@ func (rp *Repo) Tips(ctx context.Context) (map[string]string, error) {
 		if r.Name == refname.KnowledgeRef || !strings.HasPrefix(r.Name, refname.KnowledgeRef) {
 			tips[r.Name] = r.ID
 		}
+	}
+	if depth := rp.Depth(); depth != "" {
+		tips["shallow"] = depth
 	}
 	return tips, nil
 }
