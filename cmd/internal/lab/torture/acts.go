@@ -15,6 +15,8 @@ type act struct {
 	name  string
 	setup func(*repo) error
 	argv  func(*repo) []string
+	ends  int                                     // with which status, undisturbed
+	says  string                                  // what it prints then, where others end with that status too
 	saves bool                                    // it prints the id of a new checkpoint
 	alone bool                                    // and nobody else saves meanwhile: a ref is there then
 	done  func(*repo) error                       // nil: nothing but what the oracle asks

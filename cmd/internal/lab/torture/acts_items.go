@@ -32,7 +32,7 @@ func init() {
 			done: has("hinge", newText), after: remembered("hinge")},
 		act{name: "item: rm", setup: known("none"), argv: plainly("knowledge", "rm", "-q", "hinge"),
 			done: func(r *repo) error { return r.sh("! git cat-file -e refs/sage/knowledge:" + itemFile("hinge")) }, after: remembered("hinge")},
-		act{name: "item: merge", setup: disputed, argv: plainly("merge", "--fetched"), done: func(r *repo) error {
+		act{name: "item: merge", setup: disputed, argv: plainly("merge", "--fetched"), ends: 1, says: "merged", done: func(r *repo) error {
 			return errors.Join(has("hinge", newText)(r), has("hinge", peersText)(r))
 		}, after: remembered("hinge")},
 		act{name: "item: note", setup: known("none"), argv: plainly("note", "add", "-q", "goal", "-m", "A silent gate."),

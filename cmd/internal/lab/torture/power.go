@@ -107,7 +107,7 @@ func (d *disk) calls(a act) (int, error) {
 		return 0, err
 	}
 	rep, o, err := r.traced(tracer.Plan{Do: tracer.Count}, a.argv(r))
-	if err == nil && o.code != 0 {
+	if err == nil && o.code != a.ends {
 		err = fmt.Errorf("undisturbed: exit status %d: %s", o.code, o.errs)
 	}
 	return len(rep.Calls), errors.Join(err, d.b.unmount(image))

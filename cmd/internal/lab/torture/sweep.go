@@ -84,7 +84,7 @@ func (b *bench) points(from *repo, a act, dos []string) ([]point, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.code != 0 {
+	if o.code != a.ends {
 		return nil, fmt.Errorf("undisturbed: exit status %d: %s", o.code, o.errs)
 	}
 	var out []point
@@ -177,7 +177,7 @@ func beside(try int) int {
 // conclude notes what was acknowledged, and asks the oracle.
 func (b *bench) conclude(row *row, r *repo, a act, point string, hit bool, o outcome) {
 	v := &verdict{}
-	acked := o.code == 0
+	acked := o.code == a.ends && strings.Contains(o.out, a.says)
 	if a.saves {
 		ids := acknowledged(o.out)
 		acked = len(ids) > 0
