@@ -107,7 +107,7 @@ func TestContinuityOff(t *testing.T) {
 	o := p.options(&out, map[string]any{"session_id": "one", "cwd": p.dir, "trigger": "manual"})
 	o.Open = func(ctx context.Context, dir, session string) (*recall.Memory, error) {
 		m, err := p.open(ctx, dir, session)
-		m.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
+		m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
 		return m, err
 	}
 	Run(context.Background(), o, PreCompact)

@@ -147,17 +147,17 @@ func TestModelWritesTheRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	items, err := m.Items(t.Context(), recall.ItemQuery{})
+	items, err := m.Knowledge.Items(t.Context(), recall.ItemQuery{})
 	if err != nil || len(items) != 1 {
 		t.Fatal(items, err)
 	}
-	if got := m.Trust(t.Context(), items[0]); got != "written by a model, unconfirmed" {
+	if got := m.Provenance.Trust(t.Context(), items[0]); got != "written by a model, unconfirmed" {
 		t.Errorf("trusted: %q", got)
 	}
-	if by, _ := provenance.Author(m.Foreign(t.Context(), items)[items[0].Key]); by != "by a model" {
+	if by, _ := provenance.Author(m.Provenance.Foreign(t.Context(), items)[items[0].Key]); by != "by a model" {
 		t.Errorf("of %q", by)
 	}
-	if _, _, err := m.Confirm(t.Context(), []string{items[0].Item.ID}); err != nil && !strings.Contains(err.Error(), "person") {
+	if _, _, err := m.Write.Confirm(t.Context(), []string{items[0].Item.ID}); err != nil && !strings.Contains(err.Error(), "person") {
 		t.Error(err)
 	}
 	if got := contextOf(t, p.run(SessionStart, "next", "startup")); !strings.Contains(got, "[written by a model, unconfirmed]") {

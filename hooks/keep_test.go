@@ -28,10 +28,10 @@ func (k *chat) keeps(thesis string) string {
 	defer m.Close()
 	var event string
 	var in []byte
-	m.Kept = func(id string) error {
+	m.Stores.Kept = func(id string) error {
 		return autosave.KeepConversation(m.Store, id, func(e string, b []byte) error { event, in = e, b; return nil })
 	}
-	saved, err := m.Save(context.Background(), save.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
+	saved, err := m.Save.Checkpoint(context.Background(), save.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -216,10 +216,10 @@ func (k *chat) wants(thesis string) string {
 		k.t.Fatal(err)
 	}
 	defer m.Close()
-	m.Kept = func(id string) error {
+	m.Stores.Kept = func(id string) error {
 		return autosave.KeepConversation(m.Store, id, func(string, []byte) error { return nil })
 	}
-	saved, err := m.Save(context.Background(), save.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
+	saved, err := m.Save.Checkpoint(context.Background(), save.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: thesis}}})
 	if err != nil {
 		k.t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func TestConversationIsSwitchedOff(t *testing.T) {
 	o.Open = func(ctx context.Context, dir, session string) (*recall.Memory, error) {
 		m, err := p.open(ctx, dir, session)
 		if err == nil {
-			m.Options.Settings = func() recall.Settings { return recall.Settings{Transcripts: "off"} }
+			m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{Transcripts: "off"} }
 		}
 		return m, err
 	}

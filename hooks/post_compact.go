@@ -22,7 +22,7 @@ func (e *event) postCompact(context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := e.mem.AddSummary(text); err != nil && !errors.Is(err, recall.ErrNoContinuity) {
+	if err := e.mem.Continuity.AddSummary(text); err != nil && !errors.Is(err, recall.ErrNoContinuity) {
 		e.report(err)
 	}
 	return "", e.state().NoteSummary(text, e.now())

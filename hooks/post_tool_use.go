@@ -23,7 +23,7 @@ var fileTools = []string{"Read", "Edit", "MultiEdit", "Write", "NotebookEdit"}
 // file, and of each thing, once a session.
 func (e *event) postToolUse(ctx context.Context) (string, error) {
 	file := e.inside(e.input.ToolInput.file())
-	if !e.mem.Injects() || file == "" || !slices.Contains(fileTools, e.input.Tool) {
+	if !e.mem.Continuity.Injects() || file == "" || !slices.Contains(fileTools, e.input.Tool) {
 		return "", nil
 	}
 	text, err := e.onFile(ctx, file)
@@ -40,7 +40,7 @@ func (e *event) onFile(ctx context.Context, file string) (string, error) {
 	if given == nil || given[key] != "" {
 		return "", nil
 	}
-	known, err := e.mem.Mentions(ctx, file, mostMentions, given)
+	known, err := e.mem.Prompts.Mentions(ctx, file, mostMentions, given)
 	if err != nil || len(known.Named) == 0 {
 		return "", err
 	}

@@ -34,7 +34,7 @@ func (e *event) preCompact(ctx context.Context) (string, error) {
 		reason += "-" + t
 	}
 	r, err := e.markLoss(ctx, reason)
-	if err != nil || r == nil || !e.mem.Injects() || e.input.Trigger == "manual" {
+	if err != nil || r == nil || !e.mem.Continuity.Injects() || e.input.Trigger == "manual" {
 		return "", err
 	}
 	c, err := e.mem.Store.Commits.Load(ctx, r.ID)
@@ -79,12 +79,12 @@ func (e *event) isNewLoss(ctx context.Context) bool {
 // markLoss marks that the session loses what is in front of it, and returns where it
 // stands: its last checkpoint with substance, else what was recovered; nil if neither is.
 func (e *event) markLoss(ctx context.Context, reason string) (*gitstore.Record, error) {
-	r, recovery, err := e.mem.Recovered(ctx)
+	r, recovery, err := e.mem.Session.Recovered(ctx)
 	m := gitstore.Marker{Reason: reason}
 	if r != nil {
 		m.Checkpoint = r.ID
 	}
-	marked := e.mem.Mark(ctx, m)
+	marked := e.mem.Continuity.Mark(ctx, m)
 	if errors.Is(marked, recall.ErrNoContinuity) {
 		marked = nil
 	}

@@ -17,7 +17,7 @@ import (
 // takes as long as for a file that was read, 1.3 times 'version', so that it answers, too.
 func (e *event) preToolUse(ctx context.Context) (string, error) {
 	in := e.input.ToolInput
-	if !e.mem.Injects() || e.mem.Store.Repo.Session() == "" {
+	if !e.mem.Continuity.Injects() || e.mem.Store.Repo.Session() == "" {
 		return "", nil
 	}
 	var call act.Call
@@ -43,7 +43,7 @@ func (e *event) preToolUse(ctx context.Context) (string, error) {
 
 // toolFailure names what is known of how a command failed, failures with what they taught.
 func (e *event) toolFailure(ctx context.Context) (string, error) {
-	if !e.mem.Injects() || e.mem.Store.Repo.Session() == "" || e.input.Tool != "Bash" {
+	if !e.mem.Continuity.Injects() || e.mem.Store.Repo.Session() == "" || e.input.Tool != "Bash" {
 		return "", nil
 	}
 	text, err := e.onActs(ctx, act.Call{Error: e.input.Error})
@@ -71,6 +71,6 @@ func (e *event) onActs(ctx context.Context, c act.Call) (string, error) {
 		}
 		asks[i].Paths = paths
 	}
-	maybe, err := e.mem.OnActs(ctx, asks, e.mem.Store.Session.Given())
+	maybe, err := e.mem.Prompts.OnActs(ctx, asks, e.mem.Store.Session.Given())
 	return e.titles(&prompts.Recall{Maybe: maybe}, c.Error != ""), err
 }

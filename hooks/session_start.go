@@ -20,7 +20,7 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 	if e.input.Source != "resume" {            // what was given before is not in front of the agent any more
 		e.mem.Store.Session.ForgetGiven()
 	}
-	if !e.mem.Injects() {
+	if !e.mem.Continuity.Injects() {
 		return "", beginErr
 	}
 	var o recall.Opening
@@ -34,19 +34,19 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 	}
 	e.report(beginErr)
 	e.noteGiven(o.Recalled, nil)
-	e.after = append(e.after, func() { e.report(e.mem.NoteShown(o.Shown...)) })
+	e.after = append(e.after, func() { e.report(e.mem.Prompts.NoteShown(o.Shown...)) })
 	return addContext("SessionStart", text)
 }
 
 // opener is what the session is shown with.
 func (e *event) opener(ctx context.Context) func(context.Context, int) (recall.Opening, error) {
 	if e.input.Source != "compact" {
-		return e.mem.Open
+		return e.mem.Opening.Open
 	}
-	back, err := e.mem.Continuity(ctx)
+	back, err := e.mem.Continuity.Claim(ctx)
 	if back == nil { // another one had it already
 		e.report(err)
-		return e.mem.Open
+		return e.mem.Opening.Open
 	}
 	e.back = back
 	return back.Open

@@ -484,10 +484,10 @@ func TestCodeContext(t *testing.T) {
 		}
 		defer m.Close()
 		d.Checkpoint = c
-		m.Around = func(ctx context.Context, c *sage.Checkpoint) func(string) {
+		m.Stores.Around = func(ctx context.Context, c *sage.Checkpoint) func(string) {
 			return session.Of(m.Store).AddCode(ctx, c)
 		}
-		saved, err := m.Save(context.Background(), save.Note{Draft: d})
+		saved, err := m.Save.Checkpoint(context.Background(), save.Note{Draft: d})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,10 +6,10 @@ import (
 
 // subagentStart gives an agent that is sent out what is known already.
 func (e *event) subagentStart(ctx context.Context) (string, error) {
-	if !e.mem.Injects() {
+	if !e.mem.Continuity.Injects() {
 		return "", nil
 	}
-	text, err := e.mem.SubagentBrief(ctx)
+	text, err := e.mem.Opening.SubagentBrief(ctx)
 	if err != nil || text == "" {
 		return "", err
 	}

@@ -36,7 +36,7 @@ func TestClientsSummaryIsNotRepeated(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	c, err := m.Continuity(t.Context())
+	c, err := m.Continuity.Claim(t.Context())
 	if err != nil || c == nil {
 		t.Fatal(c, err)
 	}

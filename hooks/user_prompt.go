@@ -27,8 +27,8 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	reminder, told := e.agent.Remind(ctx)
 	asked := joined(autosave.Requested(prompt), reminder)
 	found, err := &prompts.Recall{}, error(nil)
-	if e.mem.Injects() {
-		found, err = e.mem.Recall(ctx, prompt[:min(maxPrompt, len(prompt))], prompts.RecallOptions{
+	if e.mem.Continuity.Injects() {
+		found, err = e.mem.Prompts.Recall(ctx, prompt[:min(maxPrompt, len(prompt))], prompts.RecallOptions{
 			Seen: e.mem.Store.Session.Given(), Titles: true, Quick: true, Checkpoints: true,
 		})
 	}
@@ -38,7 +38,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 	answer := map[string]any{}
 	text := asked
 	if err == nil && len(found.Items)+len(found.Conclusions) > 0 {
-		concluded := e.mem.ConclusionText(found.Conclusions, e.agent.Tool("sage_load_checkpoint"))
+		concluded := e.mem.Prompts.ConclusionText(found.Conclusions, e.agent.Tool("sage_load_checkpoint"))
 		items, known := e.fit(ctx, found.Items, brief.Units(asked)+brief.Units(concluded)+2)
 		answer["systemMessage"] = prompts.Notice(items, found.Conclusions...)
 		text = joined(asked, joined(known, concluded))
@@ -92,7 +92,7 @@ func (e *event) titles(found *prompts.Recall, cures bool) string {
 // so many characters.
 func (e *event) fit(ctx context.Context, items []search.Recalled, beside int) ([]search.Recalled, string) {
 	for ; len(items) > 0; items = items[:len(items)-1] {
-		if text := e.mem.Text(ctx, items); brief.Units(text)+beside <= recall.MaxSessionChars {
+		if text := e.mem.Prompts.Text(ctx, items); brief.Units(text)+beside <= recall.MaxSessionChars {
 			return items, text
 		}
 	}

@@ -109,7 +109,7 @@ func (e *watched) markCompacted(ctx context.Context) (string, error) {
 		return "", err
 	}
 	e.report(e.state().NoteSummary(text, e.now()))
-	err = e.mem.Mark(ctx, gitstore.Marker{Reason: "compaction", Summary: text})
+	err = e.mem.Continuity.Mark(ctx, gitstore.Marker{Reason: "compaction", Summary: text})
 	if errors.Is(err, recall.ErrNoContinuity) {
 		return "", nil
 	}

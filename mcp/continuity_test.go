@@ -25,7 +25,7 @@ func compacted(t *testing.T, opener openFunc, session, reason string) {
 	m, err := opener(t.Context(), session)
 	if err == nil {
 		defer m.Close()
-		err = m.Mark(t.Context(), gitstore.Marker{Reason: reason})
+		err = m.Continuity.Mark(t.Context(), gitstore.Marker{Reason: reason})
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -155,7 +155,7 @@ func TestContinuityOff(t *testing.T) {
 	compacted(t, opener, "one", "precompact-auto")
 	off := open(t, Options{Session: "one", Open: func(ctx context.Context, session string) (*recall.Memory, error) {
 		m, err := opener(ctx, session)
-		m.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
+		m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
 		return m, err
 	}})
 	if text := off.do("sage_continuity_status", nil, "continuity_enabled is false"); strings.Contains(text, broughtBack) {
@@ -163,7 +163,7 @@ func TestContinuityOff(t *testing.T) {
 	}
 	fresh := open(t, Options{Session: "two", Open: func(ctx context.Context, session string) (*recall.Memory, error) {
 		m, err := opener(ctx, session)
-		m.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
+		m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: true} }
 		return m, err
 	}})
 	for range 2 {

@@ -84,7 +84,7 @@ func stored(t *testing.T, opener func(context.Context, string) (*recall.Memory, 
 		t.Fatal(err)
 	}
 	defer m.Close()
-	items, err := m.Items(t.Context(), recall.ItemQuery{})
+	items, err := m.Knowledge.Items(t.Context(), recall.ItemQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,8 +290,8 @@ func withOwn(t *testing.T, opener func(context.Context, string) (*recall.Memory,
 	return func(ctx context.Context, session string) (*recall.Memory, error) {
 		m, err := opener(ctx, session)
 		if err == nil {
-			m.OpenOwn = func(ctx context.Context) (*gitstore.Store, error) {
-				return gitstore.Open(ctx, gitstore.Options{Home: m.Home, Global: true, Env: env(m.Home), Guest: true, Session: session, Now: m.Now})
+			m.Stores.OpenOwn = func(ctx context.Context) (*gitstore.Store, error) {
+				return gitstore.Open(ctx, gitstore.Options{Home: m.Stores.Home, Global: true, Env: env(m.Stores.Home), Guest: true, Session: session, Now: m.Stores.Now})
 			}
 		}
 		return m, err
@@ -304,7 +304,7 @@ func TestAutosaveIsPicky(t *testing.T) {
 	k := open(t, Options{Open: func(ctx context.Context, s string) (*recall.Memory, error) {
 		m, err := opener(ctx, s)
 		if err == nil {
-			m.Options.Settings = func() recall.Settings {
+			m.Stores.Options.Settings = func() recall.Settings {
 				var s recall.Settings
 				s.DepthMessages, s.DepthTokens = 8, 2000
 				return s

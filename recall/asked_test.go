@@ -30,12 +30,12 @@ func (a asking) Queries(ctx context.Context, texts []string) ([][]float32, error
 func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 	m := newMemory(t, "")
 	var heard []string
-	m.Options.Embedder = func() (encoder.Embedder, error) { return asking{bag: &bag{}, heard: &heard}, nil }
+	m.Stores.Options.Embedder = func() (encoder.Embedder, error) { return asking{bag: &bag{}, heard: &heard}, nil }
 	write(t, m, withKeyword(item("deploys", "", "We deploy on Mondays."), "project"))
 	asks := func(query string, o prompts.RecallOptions, want int) *prompts.Recall {
 		t.Helper()
 		heard = nil
-		got, err := m.Recall(t.Context(), query, o)
+		got, err := m.Prompts.Recall(t.Context(), query, o)
 		if err != nil || len(heard) != want {
 			t.Fatalf("%q: the model was asked %q, %v", query, heard, err)
 		}

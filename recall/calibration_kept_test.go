@@ -27,9 +27,9 @@ func (c counting) Queries(ctx context.Context, texts []string) ([][]float32, err
 func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 	m := newMemory(t, "")
 	runs := 0
-	m.Options.Embedder = func() (encoder.Embedder, error) { return counting{bag: &bag{}, runs: &runs}, nil }
+	m.Stores.Options.Embedder = func() (encoder.Embedder, error) { return counting{bag: &bag{}, runs: &runs}, nil }
 	ask := func() *rank.Calibration {
-		l, err := m.Sources(t.Context())
+		l, err := m.Stores.Sources(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,10 +67,10 @@ func TestCalibrationIsKeptWithTheModel(t *testing.T) {
 	m := newMemory(t, "")
 	runs := 0
 	model := kept{counting{bag: &bag{}, runs: &runs}, filepath.Join(t.TempDir(), "calibration.json")}
-	m.Options.Embedder = func() (encoder.Embedder, error) { return model, nil }
+	m.Stores.Options.Embedder = func() (encoder.Embedder, error) { return model, nil }
 	told := 0
-	m.Warn = func(error) { told++ }
-	l, err := m.Sources(t.Context())
+	m.Stores.Warn = func(error) { told++ }
+	l, err := m.Stores.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

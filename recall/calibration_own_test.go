@@ -23,16 +23,16 @@ func TestCalibrateOnItems(t *testing.T) {
 		c.Item.Keywords = []string{w}
 		changes = append(changes, c)
 	}
-	if _, err := m.WriteItems(t.Context(), "fill", changes[1:]...); err != nil {
+	if _, err := m.Write.Items(t.Context(), "fill", changes[1:]...); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := m.CalibrateOn(t.Context(), &bag{}, &bag{}); !errors.Is(err, similarity.ErrFewPairs) {
+	if _, _, err := m.Similarity.CalibrateOn(t.Context(), &bag{}, &bag{}); !errors.Is(err, similarity.ErrFewPairs) {
 		t.Errorf("one too few: %v", err)
 	}
-	if _, err := m.WriteItems(t.Context(), "fill", changes[:1]...); err != nil {
+	if _, err := m.Write.Items(t.Context(), "fill", changes[:1]...); err != nil {
 		t.Fatal(err)
 	}
-	c, n, err := m.CalibrateOn(t.Context(), &bag{}, &bag{})
+	c, n, err := m.Similarity.CalibrateOn(t.Context(), &bag{}, &bag{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 func concluded(t *testing.T, m *recall.Memory, query string, o prompts.RecallOptions) (out []prompts.Conclusion) {
 	t.Helper()
 	o.Checkpoints = true
-	r, err := m.Recall(t.Context(), query, o)
+	r, err := m.Prompts.Recall(t.Context(), query, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestCheckpointsAnswerPrompts(t *testing.T) {
 	if len(got) != 1 || got[0].ID != s.ID || !slices.Equal(got[0].Says, []string{n.Draft.Checkpoint.Thesis, n.Draft.Checkpoint.KeyEvidence[0]}) {
 		t.Fatalf("%+v", got)
 	}
-	text := m.ConclusionText(got, "the_tool")
+	text := m.Prompts.ConclusionText(got, "the_tool")
 	for _, want := range []string{"checkpoint " + s.ID[:8] + " (just now, confidence 50%)\n", "redis was rejected", "the_tool shows one in full"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
@@ -92,7 +92,7 @@ func TestCheckpointsOfTheCurrentLineComeFirst(t *testing.T) {
 func TestHiddenCheckpointsTakeNoPlace(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
-	m.Options.Settings = func() recall.Settings { return recall.Settings{MaintenanceOnSave: true, MaxCount: 2} }
+	m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{MaintenanceOnSave: true, MaxCount: 2} }
 	for i := range 32 {
 		n := note("redis was rejected")
 		n.Draft.Checkpoint.KeyEvidence = []string{"in case " + strings.Repeat("x", i+1)} // else it is the same again

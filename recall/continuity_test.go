@@ -15,7 +15,7 @@ import (
 
 func marked(t *testing.T, m *recall.Memory, reason, summary string) {
 	t.Helper()
-	if err := m.Mark(t.Context(), gitstore.Marker{Reason: reason, Summary: summary}); err != nil {
+	if err := m.Continuity.Mark(t.Context(), gitstore.Marker{Reason: reason, Summary: summary}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -23,7 +23,7 @@ func marked(t *testing.T, m *recall.Memory, reason, summary string) {
 // broughtBack is what a session is shown; "" is nothing. It is delivered.
 func broughtBack(t *testing.T, m *recall.Memory, chars int) string {
 	t.Helper()
-	c, err := m.Continuity(t.Context())
+	c, err := m.Continuity.Claim(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,8 +168,8 @@ func TestContinuityOfNothing(t *testing.T) {
 	}
 	saveNote(t, m, note("tokens rotate hourly"))
 	off := true
-	m.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: off} }
-	if err := m.Mark(t.Context(), gitstore.Marker{}); !errors.Is(err, recall.ErrNoContinuity) {
+	m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{NoContinuity: off} }
+	if err := m.Continuity.Mark(t.Context(), gitstore.Marker{}); !errors.Is(err, recall.ErrNoContinuity) {
 		t.Errorf("switched off: %v", err)
 	}
 	off = false
@@ -202,7 +202,7 @@ func TestContinuityFits(t *testing.T) {
 	saveNote(t, m, n)
 	for _, chars := range []int{3000, 7000, 10_000} {
 		marked(t, m, "why", strings.Repeat("The client tells \U0001F9ED. ", 2000))
-		c, err := m.Continuity(t.Context())
+		c, err := m.Continuity.Claim(t.Context())
 		if err != nil || c == nil {
 			t.Fatal(c, err)
 		}
@@ -233,7 +233,7 @@ func TestContinuityOpens(t *testing.T) {
 	n.Draft.Checkpoint.KnowledgeRecalled = []string{"deploys"}
 	saveNote(t, m, n)
 	marked(t, m, "why", "")
-	c, err := m.Continuity(t.Context())
+	c, err := m.Continuity.Claim(t.Context())
 	if err != nil || c == nil {
 		t.Fatal(c, err)
 	}

@@ -11,7 +11,7 @@ import (
 
 func TestShallowSavesThatNobodyAskedFor(t *testing.T) {
 	m := newMemory(t, "")
-	m.Options.Settings = func() recall.Settings { return recall.Settings{DepthMessages: 8, DepthTokens: 2000} }
+	m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{DepthMessages: 8, DepthTokens: 2000} }
 	for _, tt := range []struct {
 		name             string
 		trigger          sage.Trigger
@@ -35,11 +35,11 @@ func TestShallowSavesThatNobodyAskedFor(t *testing.T) {
 		n.Unasked = !tt.asked
 		c := &n.Draft.Checkpoint
 		c.Trigger, c.MessageCount, c.TokenEstimate = tt.trigger, tt.messages, tt.tokens
-		if _, err := m.Save(t.Context(), n); errors.Is(err, save.ErrShallow) != tt.shallow || !tt.shallow && err != nil {
+		if _, err := m.Save.Checkpoint(t.Context(), n); errors.Is(err, save.ErrShallow) != tt.shallow || !tt.shallow && err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
-	m.Options.Settings = func() recall.Settings { return recall.Settings{} }
+	m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{} }
 	n := note("no limits")
 	n.Unasked, n.Draft.Checkpoint.Trigger, n.Draft.Checkpoint.MessageCount = true, sage.Synthesis, 1
 	saveNote(t, m, n)

@@ -15,7 +15,7 @@ import (
 
 func TestPendingTodos(t *testing.T) {
 	m := newMemory(t, "")
-	own, err := m.OpenOwn(t.Context())
+	own, err := m.Stores.OpenOwn(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestPendingTodos(t *testing.T) {
 	done := item("done", sage.Todo, "over")
 	done.Item.Status = sage.Done
 	write(t, m, item("keys", sage.Todo, "rotate"), done, item("fact", sage.Knowledge, "says todo and pending"), item("hidden", sage.Knowledge, "here"))
-	todos, err := m.PendingTodos(t.Context())
+	todos, err := m.Knowledge.PendingTodos(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,17 +50,17 @@ func TestItemLogAndLinksAcrossStores(t *testing.T) {
 		"style": {Kind: gitstore.ExtendedBy, ID: "house", From: true},
 		"house": {Kind: sage.Extends, ID: "style"},
 	} {
-		links, err := m.ItemLinks(t.Context(), id)
+		links, err := m.Knowledge.ItemLinks(t.Context(), id)
 		if err != nil || len(links) != 1 || links[0].Kind != want.Kind || links[0].ID != want.ID || links[0].From != want.From || links[0].Missing {
 			t.Errorf("links of %s: %+v, %v", id, links, err)
 		}
 	}
 	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "style", Remove: true}})
-	log, err := m.ItemLog(t.Context(), "style", 0)
+	log, err := m.Knowledge.ItemLog(t.Context(), "style", 0)
 	if err != nil || len(log) != 2 || log[0].Description != "remove preference style" {
 		t.Errorf("log of what is gone: %+v, %v", log, err)
 	}
-	if _, err := m.ItemLog(t.Context(), "nosuch", 0); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := m.Knowledge.ItemLog(t.Context(), "nosuch", 0); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("log of nothing: %v", err)
 	}
 }
@@ -82,15 +82,15 @@ func TestSkillFilesStayInTheirFolder(t *testing.T) {
 	if err := os.Symlink(secret, filepath.Join(docs, "b.md")); err != nil {
 		t.Skip("no symbolic links here:", err)
 	}
-	s, err := m.SkillNamed(t.Context(), "law", folder)
+	s, err := m.Skills.Get(t.Context(), "law", folder)
 	if err != nil || len(s.Files) != 2 || s.Files[0].Text != "cite\ufffd" || len(s.Files[1].Text) != 256<<10 {
 		t.Fatalf("%d files, %v", len(s.Files), err)
 	}
-	text, err := m.SkillContext(t.Context(), s)
+	text, err := m.Skills.Context(t.Context(), s)
 	if err != nil || strings.Contains(text, "secret") || !strings.Contains(text, "cite") {
 		t.Errorf("%.200q, %v", text, err)
 	}
-	if _, err := m.SkillNamed(t.Context(), "nosuch", folder); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := m.Skills.Get(t.Context(), "nosuch", folder); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("a skill that nobody knows: %v", err)
 	}
 }

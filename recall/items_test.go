@@ -21,7 +21,7 @@ func item(id string, t sage.ItemType, content string) recall.ItemChange {
 
 func write(t *testing.T, m *recall.Memory, changes ...recall.ItemChange) []recall.Written {
 	t.Helper()
-	out, err := m.WriteItems(t.Context(), "", changes...)
+	out, err := m.Write.Items(t.Context(), "", changes...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func write(t *testing.T, m *recall.Memory, changes ...recall.ItemChange) []recal
 // places lists ids with where they lie.
 func places(t *testing.T, m *recall.Memory, q recall.ItemQuery) (out []string) {
 	t.Helper()
-	items, err := m.Items(t.Context(), q)
+	items, err := m.Knowledge.Items(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestPreferencesAreThePersonsOwn(t *testing.T) {
 	if got := places(t, m, recall.ItemQuery{}); got != nil {
 		t.Errorf("a new memory knows %q", got)
 	}
-	if _, err := os.Stat(filepath.Join(m.Home, "memory.git")); err == nil {
+	if _, err := os.Stat(filepath.Join(m.Stores.Home, "memory.git")); err == nil {
 		t.Error("reading made a store")
 	}
 	shared := item("tabs", sage.Preference, "we indent with tabs")
@@ -62,8 +62,8 @@ func TestPreferencesAreThePersonsOwn(t *testing.T) {
 	if got, want := places(t, m, recall.ItemQuery{}), []string{"deploys here", "style own", "tabs here"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
-	other := reopen(t, filepath.Join(filepath.Dir(m.Home), "..", "other"), "")
-	other.Home, other.OpenOwn = m.Home, m.OpenOwn
+	other := reopen(t, filepath.Join(filepath.Dir(m.Stores.Home), "..", "other"), "")
+	other.Stores.Home, other.Stores.OpenOwn = m.Stores.Home, m.Stores.OpenOwn
 	if got, want := places(t, other, recall.ItemQuery{}), []string{"style own"}; !slices.Equal(got, want) {
 		t.Errorf("another repository knows %q instead of %q", got, want)
 	}
@@ -73,14 +73,14 @@ func TestTheRepositoryWinsOverTheUsersOwn(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, item("style", sage.Preference, "terse"))
 	write(t, m, item("style", sage.Knowledge, "of the house"))
-	if k, err := m.Item(t.Context(), "style"); err != nil || k.Own || k.Item.Content != "of the house" {
+	if k, err := m.Knowledge.Item(t.Context(), "style"); err != nil || k.Own || k.Item.Content != "of the house" {
 		t.Errorf("%+v, %v", k, err)
 	}
-	if _, err := m.WriteItems(t.Context(), "", item("style", sage.Preference, "hidden")); !errors.Is(err, gitstore.ErrExists) {
+	if _, err := m.Write.Items(t.Context(), "", item("style", sage.Preference, "hidden")); !errors.Is(err, gitstore.ErrExists) {
 		t.Errorf("what the repository would hide was written: %v", err)
 	}
 	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "style", Remove: true}})
-	if k, err := m.Item(t.Context(), "style"); err != nil || !k.Own || k.Item.Content != "terse" {
+	if k, err := m.Knowledge.Item(t.Context(), "style"); err != nil || !k.Own || k.Item.Content != "terse" {
 		t.Errorf("%+v, %v", k, err)
 	}
 }
@@ -102,7 +102,7 @@ func TestItemsAreChangedWhereTheyLie(t *testing.T) {
 	if got, want := places(t, m, recall.ItemQuery{All: true, Types: []sage.ItemType{sage.Preference}}), []string{"style own"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
-	if _, err := m.WriteItems(t.Context(), "", edit("none", nil)); !errors.Is(err, gitstore.ErrNotFound) {
+	if _, err := m.Write.Items(t.Context(), "", edit("none", nil)); !errors.Is(err, gitstore.ErrNotFound) {
 		t.Errorf("a missing item was changed: %v", err)
 	}
 }
@@ -114,7 +114,7 @@ func TestNewItemReadsItsFolderAlone(t *testing.T) {
 	write(t, m, item("lost", sage.Knowledge, "It was here."))
 	dir := m.Store.Repo.CommonDir()
 	cmd := exec.Command("git", "--git-dir", dir, "rev-parse", "refs/sage/knowledge:knowledge/76")
-	cmd.Env = storetest.Env(m.Home)
+	cmd.Env = storetest.Env(m.Stores.Home)
 	id, err := cmd.Output()
 	if err != nil {
 		t.Fatal(err)

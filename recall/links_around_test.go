@@ -14,7 +14,7 @@ import (
 // What the sidecar tells of links is what all items tell.
 func TestLinksAround(t *testing.T) {
 	m := newMemory(t, "")
-	m.Indexes = &sidecar.Indexes{}
+	m.Stores.Indexes = &sidecar.Indexes{}
 	with := func(id string, links ...sage.Link) recall.ItemChange {
 		c := item(id, sage.Knowledge, "About "+id+".")
 		c.Item.Links = links
@@ -26,7 +26,7 @@ func TestLinksAround(t *testing.T) {
 		with("other", sage.Link{Kind: sage.Contradicts, To: "new"}))
 	check := func() {
 		t.Helper()
-		items, err := m.Items(t.Context(), recall.ItemQuery{})
+		items, err := m.Knowledge.Items(t.Context(), recall.ItemQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +35,7 @@ func TestLinksAround(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := m.LinksAround(t.Context(), k)
+			got, err := m.Knowledge.LinksAround(t.Context(), k)
 			if d := cmp.Diff(want, got, cmp.Comparer(func(a, b *sage.Item) bool { return (a == nil) == (b == nil) })); err != nil || d != "" {
 				t.Errorf("%s: %v %s", k.Item.ID, err, d)
 			}
@@ -50,20 +50,20 @@ func TestLinksAround(t *testing.T) {
 // A kept index follows what others do to its files.
 func TestKeptIndexes(t *testing.T) {
 	m := newMemory(t, "")
-	m.Indexes = &sidecar.Indexes{}
+	m.Stores.Indexes = &sidecar.Indexes{}
 	write(t, m, item("a", sage.Knowledge, "one"))
 	if got := held(t, m); len(got) != 1 {
 		t.Errorf("%q", got)
 	}
-	other := recall.New(recall.Options{Store: m.Store, Home: m.Home, OpenOwn: m.OpenOwn})
+	other := recall.New(recall.Options{Store: m.Store, Home: m.Stores.Home, OpenOwn: m.Stores.OpenOwn})
 	write(t, other, item("b", sage.Knowledge, "two"))
 	if got := held(t, m); len(got) != 2 {
 		t.Errorf("behind another's save: %q", got)
 	}
-	if err := other.Drop(t.Context()); err != nil {
+	if err := other.Stores.Drop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if got := held(t, m); len(got) != 2 || m.Indexes.Len() != 1 {
-		t.Errorf("behind a removal: %q, %d are open", got, m.Indexes.Len())
+	if got := held(t, m); len(got) != 2 || m.Stores.Indexes.Len() != 1 {
+		t.Errorf("behind a removal: %q, %d are open", got, m.Stores.Indexes.Len())
 	}
 }

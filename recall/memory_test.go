@@ -68,7 +68,7 @@ func note(thesis string) save.Note {
 
 func saveNote(t *testing.T, m *recall.Memory, n save.Note) gitstore.Saved {
 	t.Helper()
-	s, err := m.Save(t.Context(), n)
+	s, err := m.Save.Checkpoint(t.Context(), n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestSaveRefusesAndNamesEveryField(t *testing.T) {
 	three := 3.0
 	n.Draft.Checkpoint.Confidence = &three
 	n.Draft.Checkpoint.MessageCount = -1
-	_, err := m.Save(t.Context(), n)
+	_, err := m.Save.Checkpoint(t.Context(), n)
 	var invalid *save.InvalidError
 	if !errors.As(err, &invalid) {
 		t.Fatalf("error %v", err)
@@ -115,7 +115,7 @@ func TestSaveRefusesAndNamesEveryField(t *testing.T) {
 }
 
 func TestSessionBriefOfNothing(t *testing.T) {
-	if text, err := newMemory(t, "s1").SessionBrief(t.Context(), 0); err != nil || text != "" {
+	if text, err := newMemory(t, "s1").Session.Brief(t.Context(), 0); err != nil || text != "" {
 		t.Errorf("%q, %v", text, err)
 	}
 }
@@ -130,7 +130,7 @@ func TestSessionBriefSkipsWhatCannotBeContinued(t *testing.T) {
 	if _, err := m.Store.Checkpoints.Remove(t.Context(), []string{gone.ID}); err != nil {
 		t.Fatal(err)
 	}
-	text, err := m.SessionBrief(t.Context(), 0)
+	text, err := m.Session.Brief(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestSessionBriefShowsRecovery(t *testing.T) {
 	}
 	holds := func(chars int, want, unwanted []string) {
 		t.Helper()
-		text, err := m.SessionBrief(t.Context(), chars)
+		text, err := m.Session.Brief(t.Context(), chars)
 		if err != nil || utf8.RuneCountInString(text) > chars {
 			t.Fatalf("%d characters, %v", utf8.RuneCountInString(text), err)
 		}
@@ -178,7 +178,7 @@ func TestSessionBriefShowsRecovery(t *testing.T) {
 	rescue("rescued third. " + strings.Repeat("And more of it. ", 500))
 	holds(4000, []string{"a position", "rescued third", "Recovered from a conversation"}, []string{"rescued second"})
 	holds(600, []string{"a position"}, []string{"rescued third"}) // no room for both
-	if r, err := m.Latest(t.Context()); err != nil || r.Thesis != "a position" {
+	if r, err := m.Session.Latest(t.Context()); err != nil || r.Thesis != "a position" {
 		t.Errorf("the latest is %+v, %v", r, err)
 	}
 	saveNote(t, m, note("a newer position"))
@@ -193,7 +193,7 @@ func TestSessionBriefFitsAndCannotBeClosed(t *testing.T) {
 	}
 	saveNote(t, m, n)
 	for _, max := range []int{0, 3000, 50_000} {
-		text, err := m.SessionBrief(t.Context(), max)
+		text, err := m.Session.Brief(t.Context(), max)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -224,7 +224,7 @@ func TestSessionBriefNamesForks(t *testing.T) {
 	if s := saveNote(t, b, note("of the second")); !s.Forked {
 		t.Fatalf("%+v", s)
 	}
-	text, err := reopen(t, dir, "cccccccc-3").SessionBrief(t.Context(), 0)
+	text, err := reopen(t, dir, "cccccccc-3").Session.Brief(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,11 +238,11 @@ func TestSessionBriefNamesForks(t *testing.T) {
 func TestQueryHidesOnlyWhenMaintained(t *testing.T) {
 	set := recall.Settings{MaxAge: time.Hour, MaxCount: 3}
 	m := recall.New(recall.Options{Settings: func() recall.Settings { return set }})
-	if age, count := m.Query().Limits(); age != 0 || count != 0 {
+	if age, count := m.Session.Query().Limits(); age != 0 || count != 0 {
 		t.Errorf("hides beyond %v, %d", age, count)
 	}
 	set.MaintenanceOnSave = true
-	if age, count := m.Query().Limits(); age != time.Hour || count != 3 || m.Query().All {
+	if age, count := m.Session.Query().Limits(); age != time.Hour || count != 3 || m.Session.Query().All {
 		t.Errorf("hides beyond %v, %d", age, count)
 	}
 }
@@ -250,11 +250,11 @@ func TestQueryHidesOnlyWhenMaintained(t *testing.T) {
 func TestOnlyWhatNobodyAskedForMayLackAThesis(t *testing.T) {
 	m := newMemory(t, "")
 	n := note("")
-	if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'thesis'") {
+	if _, err := m.Save.Checkpoint(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'thesis'") {
 		t.Errorf("a person's: %v", err)
 	}
 	n.Draft.Automatic = true
-	if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'thesis'") {
+	if _, err := m.Save.Checkpoint(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'thesis'") {
 		t.Errorf("an agent's: %v", err)
 	}
 	n.Unasked = true
@@ -279,7 +279,7 @@ func TestMergeIsMeasured(t *testing.T) {
 	m := newMemory(t, "")
 	saveNote(t, m, note("one"))
 	fork(t, m, "other", note("two"), note("three"))
-	merged, err := m.Merge(t.Context(), gitstore.MergeRequest{Rev: "other", Thesis: "both"})
+	merged, err := m.Save.Merge(t.Context(), gitstore.MergeRequest{Rev: "other", Thesis: "both"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,7 +27,7 @@ func edited(id string, f func(*sage.Item)) recall.ItemChange {
 func TestASaveNamesWhatSaysTheSameOrOtherwise(t *testing.T) {
 	for name, prepare := range map[string]func(*recall.Memory){"by meaning": func(m *recall.Memory) {
 		withBag(m)
-		m.Options.Settings = func() recall.Settings { return recall.Settings{Dedup: 0.7} } // the bag knows no topic
+		m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{Dedup: 0.7} } // the bag knows no topic
 	}, "by words": func(*recall.Memory) {}} {
 		t.Run(name, func(t *testing.T) {
 			m := newMemory(t, "")
@@ -80,13 +80,13 @@ func TestTargetsMustBeThere(t *testing.T) {
 	c := item("a", sage.Knowledge, "one")
 	c.Targets = []string{"nothing"}
 	var missing *gitstore.NoItemError
-	if _, err := m.WriteItems(t.Context(), "", c); !errors.As(err, &missing) || missing.ID != "nothing" {
+	if _, err := m.Write.Items(t.Context(), "", c); !errors.As(err, &missing) || missing.ID != "nothing" {
 		t.Errorf("a link to nothing: %v", err)
 	}
 	if got := places(t, m, recall.ItemQuery{}); got != nil {
 		t.Errorf("and it is saved all the same: %q", got)
 	}
-	if _, err := m.WriteItems(t.Context(), "", item("a", sage.Knowledge, "one"), edited("a", func(it *sage.Item) { it.Status = sage.Done })); err == nil {
+	if _, err := m.Write.Items(t.Context(), "", item("a", sage.Knowledge, "one"), edited("a", func(it *sage.Item) { it.Status = sage.Done })); err == nil {
 		t.Error("a fact is done")
 	}
 }

@@ -37,7 +37,7 @@ func TestOnActs(t *testing.T) {
 		{rank.Act{Text: "line 8859 of 1"}, nil},
 		{rank.Act{Text: ""}, nil},
 	} {
-		got, err := m.OnActs(t.Context(), []rank.Act{tt.act}, nil)
+		got, err := m.Prompts.OnActs(t.Context(), []rank.Act{tt.act}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestOnActs(t *testing.T) {
 		c := item(fmt.Sprint("on-path-", i), sage.Knowledge, "Mind it.")
 		c.Item.Scope.Paths = []string{"gen"}
 		write(t, m, c)
-		got, err := m.OnActs(t.Context(), []rank.Act{{Text: "rm -r gen/api", Paths: []string{"gen/api"}}}, nil)
+		got, err := m.Prompts.OnActs(t.Context(), []rank.Act{{Text: "rm -r gen/api", Paths: []string{"gen/api"}}}, nil)
 		if want := min(i+1, rank.MostActs); err != nil || i < rank.SharedBy && len(got) != want || i == rank.SharedBy && len(got) != 0 {
 			t.Errorf("%d on a path: %d, %v", i+1, len(got), err)
 		}

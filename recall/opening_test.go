@@ -21,7 +21,7 @@ const asksForMore = "There may be more than is shown here: ask sage_recall_knowl
 
 func opened(t *testing.T, m *recall.Memory, chars int) string {
 	t.Helper()
-	o, err := m.Open(t.Context(), chars)
+	o, err := m.Opening.Open(t.Context(), chars)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestOpeningIndex(t *testing.T) {
 		more = append(more, item(fmt.Sprint("more-", i), sage.Knowledge, fmt.Sprint("Number ", i, " holds.")))
 	}
 	write(t, m, more...)
-	o, err := m.Open(t.Context(), 0)
+	o, err := m.Opening.Open(t.Context(), 0)
 	if err != nil || len(o.Recalled) != 1 || !strings.Contains(o.Text, "We deploy on Mondays.") || strings.Contains(o.Text, "moon") {
 		t.Errorf("of many items: %v, %v\n%s", err, o.Recalled, o.Text)
 	}
@@ -90,7 +90,7 @@ func TestOpeningPreferences(t *testing.T) {
 		changes = append(changes, item(fmt.Sprintf("wish-%02d", i), sage.Preference, fmt.Sprintf("Wish %02d: %s", i, strings.Repeat("x", 150))))
 	}
 	write(t, m, changes...)
-	o, err := m.Open(t.Context(), 0)
+	o, err := m.Opening.Open(t.Context(), 0)
 	if err != nil || len(o.Recalled) == 0 || !strings.Contains(o.Text, "The user's preferences:\n- wish-") {
 		t.Fatalf("%v\n%s", err, o.Text)
 	}
@@ -107,7 +107,7 @@ func TestOpeningPreferences(t *testing.T) {
 	}
 	write(t, from, changes...)
 	fetchKnowledge(t, theirs, from)
-	if o, err := theirs.Open(t.Context(), 0); err != nil || strings.Contains(o.Text, "prefers:") || len(o.Recalled) > 0 || !strings.Contains(o.Text, "- (Ada <ada@example.org>, unconfirmed) wish-") {
+	if o, err := theirs.Opening.Open(t.Context(), 0); err != nil || strings.Contains(o.Text, "prefers:") || len(o.Recalled) > 0 || !strings.Contains(o.Text, "- (Ada <ada@example.org>, unconfirmed) wish-") {
 		t.Errorf("of others: %v\n%s", err, o.Text)
 	}
 }

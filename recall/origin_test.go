@@ -29,40 +29,40 @@ func TestWhatIsFetchedNamesItsAuthor(t *testing.T) {
 
 	m := newMemory(t, "")
 	fetch := exec.Command("git", "fetch", "-q", theirs.Store.Repo.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
-	fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Home)
+	fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Stores.Home)
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	if got := recalled(t, m, "bake a cake", prompts.RecallOptions{}); got != nil {
 		t.Errorf("what others want to be said always: %q", got)
 	}
-	r, err := m.Recall(t.Context(), "where do logs go", prompts.RecallOptions{})
+	r, err := m.Prompts.Recall(t.Context(), "where do logs go", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if text := m.Text(t.Context(), r.Items); !strings.Contains(text, "## loud (fact, of this repository, just now, by Ada <ada@example.org>, from elsewhere, unconfirmed)") {
+	if text := m.Prompts.Text(t.Context(), r.Items); !strings.Contains(text, "## loud (fact, of this repository, just now, by Ada <ada@example.org>, from elsewhere, unconfirmed)") {
 		t.Error(text)
 	}
-	written, known, err := m.Confirm(t.Context(), []string{"quiet"})
+	written, known, err := m.Write.Confirm(t.Context(), []string{"quiet"})
 	if err != nil || !slices.Equal(written, []string{"quiet"}) || known != nil {
 		t.Fatalf("confirmed: %+v %q %v", written, known, err)
 	}
-	if r, err = m.Recall(t.Context(), "what is the retention", prompts.RecallOptions{}); err != nil || len(r.Items) != 1 || strings.Contains(m.Text(t.Context(), r.Items), "elsewhere") {
+	if r, err = m.Prompts.Recall(t.Context(), "what is the retention", prompts.RecallOptions{}); err != nil || len(r.Items) != 1 || strings.Contains(m.Prompts.Text(t.Context(), r.Items), "elsewhere") {
 		t.Errorf("confirmed here: %+v, %v", r, err)
 	}
-	if written, known, err = m.Confirm(t.Context(), []string{"quiet"}); err != nil || written != nil || !slices.Equal(known, []string{"quiet"}) {
+	if written, known, err = m.Write.Confirm(t.Context(), []string{"quiet"}); err != nil || written != nil || !slices.Equal(known, []string{"quiet"}) {
 		t.Errorf("confirmed again: %+v %q %v", written, known, err)
 	}
 	write(t, m, edited("loud", func(it *sage.Item) { it.Content = "Send logs to the collector." }))
-	r, err = m.Recall(t.Context(), "bake a cake", prompts.RecallOptions{})
-	if err != nil || len(r.Items) != 1 || strings.Contains(m.Text(t.Context(), r.Items), "elsewhere") {
+	r, err = m.Prompts.Recall(t.Context(), "bake a cake", prompts.RecallOptions{})
+	if err != nil || len(r.Items) != 1 || strings.Contains(m.Prompts.Text(t.Context(), r.Items), "elsewhere") {
 		t.Errorf("changed here: %+v, %v", r, err)
 	}
 	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "loud", Remove: true}})
-	if _, err := m.Refresh(t.Context(), nil); err != nil {
+	if _, err := m.Stores.Refresh(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if r, err = m.Recall(t.Context(), "what is the noisegate", prompts.RecallOptions{}); err != nil || len(r.Items) != 1 || !strings.Contains(m.Text(t.Context(), r.Items), "from elsewhere") {
+	if r, err = m.Prompts.Recall(t.Context(), "what is the noisegate", prompts.RecallOptions{}); err != nil || len(r.Items) != 1 || !strings.Contains(m.Prompts.Text(t.Context(), r.Items), "from elsewhere") {
 		t.Errorf("what nobody changed: %+v, %v", r, err)
 	}
 }
@@ -71,7 +71,7 @@ func TestWhatIsFetchedNamesItsAuthor(t *testing.T) {
 func fetchKnowledge(t *testing.T, m, from *recall.Memory) {
 	t.Helper()
 	fetch := exec.Command("git", "fetch", "-q", from.Store.Repo.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
-	fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Home)
+	fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Stores.Home)
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
@@ -87,11 +87,11 @@ func TestWhatIsShownUnaskedNamesItsAuthor(t *testing.T) {
 	m := newMemory(t, "")
 	fetchKnowledge(t, m, theirs)
 	shown := func(m *recall.Memory) string {
-		s, err := m.SkillNamed(t.Context(), "law")
+		s, err := m.Skills.Get(t.Context(), "law")
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err := m.SkillContext(t.Context(), s)
+		text, err := m.Skills.Context(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,11 +105,11 @@ func TestWhatIsShownUnaskedNamesItsAuthor(t *testing.T) {
 				t.Errorf("lacks %q:\n%s", want, got)
 			}
 		}
-		if _, err := m.Refresh(t.Context(), nil); err != nil {
+		if _, err := m.Stores.Refresh(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, _, err := m.Confirm(t.Context(), []string{"system/rule", "chore", "skills/law", "skills/law/more"}); err != nil {
+	if _, _, err := m.Write.Confirm(t.Context(), []string{"system/rule", "chore", "skills/law", "skills/law/more"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range []*recall.Memory{m, theirs} {

@@ -26,7 +26,7 @@ func TestWhatReplacedItIsRecalledInItsPlace(t *testing.T) {
 	if got := recalled(t, m, "when is consent needed", prompts.RecallOptions{}); !slices.Equal(got, []string{"new"}) {
 		t.Errorf("through a chain: %q", got)
 	}
-	r, err := m.Recall(t.Context(), "when is consent needed", prompts.RecallOptions{})
+	r, err := m.Prompts.Recall(t.Context(), "when is consent needed", prompts.RecallOptions{})
 	if err != nil || !strings.Contains(r.Items[0].Why, "newer than mid (newer than old (keyword 'consent'))") {
 		t.Errorf("it says why: %q, %v", r.Items[0].Why, err)
 	}
@@ -35,8 +35,8 @@ func TestWhatReplacedItIsRecalledInItsPlace(t *testing.T) {
 	if got := recalled(t, m, "when is consent needed", prompts.RecallOptions{}); !slices.Equal(got, []string{"old"}) {
 		t.Errorf("where the other may not be recalled: %q", got)
 	}
-	r, _ = m.Recall(t.Context(), "when is consent needed", prompts.RecallOptions{})
-	if text := m.Text(t.Context(), r.Items); !strings.Contains(text, "Deprecated; use scoped.") {
+	r, _ = m.Prompts.Recall(t.Context(), "when is consent needed", prompts.RecallOptions{})
+	if text := m.Prompts.Text(t.Context(), r.Items); !strings.Contains(text, "Deprecated; use scoped.") {
 		t.Error(text)
 	}
 }
@@ -49,11 +49,11 @@ func TestTheNewerOfTwoThatContradictComesFirst(t *testing.T) {
 	later.Item.Added = time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	later.Item.Updated = later.Item.Added
 	write(t, m, later)
-	r, err := m.Recall(t.Context(), "is consent asked for once", prompts.RecallOptions{})
+	r, err := m.Prompts.Recall(t.Context(), "is consent asked for once", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 2 || r.Items[0].Item.ID != "yearly" || r.Items[1].Outdated != "contradicted by yearly, which is newer" {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if text := m.Text(t.Context(), r.Items); !strings.Contains(text, "Consent is asked for once.\nOutdated: contradicted by yearly, which is newer.") {
+	if text := m.Prompts.Text(t.Context(), r.Items); !strings.Contains(text, "Consent is asked for once.\nOutdated: contradicted by yearly, which is newer.") {
 		t.Error(text)
 	}
 	if got := recalled(t, m, "is consent asked for once", prompts.RecallOptions{MaxItems: 1}); !slices.Equal(got, []string{"yearly"}) {
@@ -68,11 +68,11 @@ func TestWhatIsTooLongIsGivenByItsBeginning(t *testing.T) {
 	if w := out[0].Warnings; len(w) != 1 || !strings.Contains(w[0].Text, "more than the 2000 of recall_max_tokens") {
 		t.Errorf("warned: %q", w)
 	}
-	r, err := m.Recall(t.Context(), "consent", prompts.RecallOptions{})
+	r, err := m.Prompts.Recall(t.Context(), "consent", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || r.Items[0].Excerpt != 400 {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	text := m.Text(t.Context(), r.Items)
+	text := m.Prompts.Text(t.Context(), r.Items)
 	if len(text) > 2500 || !strings.Contains(text, "How consent works.") || !strings.Contains(text, "For all of it: sage_recall_knowledge with query guide, or `git sage knowledge show guide`.]") {
 		t.Error(text)
 	}

@@ -14,15 +14,15 @@ func TestThresholdIsLearned(t *testing.T) {
 	withBag(m)
 	write(t, m, item("when", "knowledge", "release every friday afternoon"))
 	ask := func() *rank.Ranking {
-		if _, err := m.Recall(t.Context(), "release on friday", prompts.RecallOptions{Titles: true, Quick: true}); err != nil {
+		if _, err := m.Prompts.Recall(t.Context(), "release on friday", prompts.RecallOptions{Titles: true, Quick: true}); err != nil {
 			t.Fatal(err)
 		}
-		l, err := m.Sources(t.Context())
+		l, err := m.Stores.Sources(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		return m.Ranking(t.Context(), l[0], false)
+		return m.Search.Ranking(t.Context(), l[0], false)
 	}
 	for range 39 {
 		if r := ask(); r.Learned != 0 || r.LearnedTitle != 0 {

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/internal/continuity"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/opening"
@@ -18,43 +19,48 @@ import (
 	"github.com/git-sage/git-sage/recall/similarity"
 )
 
-// A Memory saves and finds on behalf of one person or session. It is what its rooms are
-// together; each has a package of its own below. Close it when done.
+// A Memory saves and finds on behalf of one person or session. It hands out its rooms, each a
+// package of its own below: memory.Save.Checkpoint, memory.Knowledge.Items. A room uses only
+// those that stand below it. Close it when done.
 type Memory struct {
-	*stores.Stores
-	*project.Worktree
-	*knowledge.Collection
-	*provenance.Labeller
-	*templates.Renderer
-	*session.Session
-	*similarity.Comparer
-	*search.Searcher
-	*prompts.Recaller
-	*skills.Catalogue
-	*opening.Opener
-	*continuity.Restorer
-	*write.Writer
-	*review.Reviewer
-	*save.Saver
+	Save       *save.Saver           // saving and merging checkpoints
+	Review     *review.Reviewer      // what its user has not judged yet
+	Write      *write.Writer         // changing and confirming items, taking acts back
+	Continuity *continuity.Restorer  // bringing a session back to where it was
+	Opening    *opening.Opener       // what a session or subagent is shown at its start
+	Skills     *skills.Catalogue     // what belongs to a skill
+	Prompts    *prompts.Recaller     // what an agent is told for a prompt, an act or a file
+	Search     *search.Searcher      // checkpoints and items for a query
+	Similarity *similarity.Comparer  // what says the same, or is about the same
+	Session    *session.Session      // where thought stands
+	Templates  *templates.Renderer   // templates, and checkpoints written by them or as a brief
+	Provenance *provenance.Labeller  // where an item comes from, and the mark that says so
+	Knowledge  *knowledge.Collection // items of the repository and of the user, read
+	Project    *project.Worktree     // the names of the project
+	Stores     *stores.Stores        // both stores, their search indexes, the settings, the clock
+	Store      *gitstore.Store       // the store of the repository
 }
 
 // New returns the memory that o describes.
 func New(o Options) *Memory {
 	s := stores.New(o)
-	m := &Memory{Stores: s}
-	m.Worktree = project.New(s)
-	m.Collection = knowledge.New(s)
-	m.Labeller = provenance.New(s, m.Collection)
-	m.Renderer = templates.New(s)
-	m.Session = session.New(s, m.Renderer)
-	m.Comparer = similarity.New(s, m.Collection, m.Labeller)
-	m.Searcher = search.New(s, m.Collection, m.Session)
-	m.Recaller = prompts.New(s, m.Collection, m.Labeller, m.Session, m.Searcher)
-	m.Catalogue = skills.New(s, m.Collection, m.Labeller, m.Renderer)
-	m.Opener = opening.New(s, m.Worktree, m.Collection, m.Labeller, m.Session, m.Recaller)
-	m.Restorer = continuity.New(s, m.Collection, m.Renderer, m.Session, m.Recaller, m.Opener)
-	m.Writer = write.New(s, m.Collection, m.Labeller, m.Comparer)
-	m.Reviewer = review.New(s, m.Collection, m.Labeller, m.Comparer, m.Writer)
-	m.Saver = save.New(s, m.Worktree, m.Renderer, m.Session, m.Comparer, m.Recaller)
+	m := &Memory{Stores: s, Store: o.Store}
+	m.Project = project.New(s)
+	m.Knowledge = knowledge.New(s)
+	m.Provenance = provenance.New(s, m.Knowledge)
+	m.Templates = templates.New(s)
+	m.Session = session.New(s, m.Templates)
+	m.Similarity = similarity.New(s, m.Knowledge, m.Provenance)
+	m.Search = search.New(s, m.Knowledge, m.Session)
+	m.Prompts = prompts.New(s, m.Knowledge, m.Provenance, m.Session, m.Search)
+	m.Skills = skills.New(s, m.Knowledge, m.Provenance, m.Templates)
+	m.Opening = opening.New(s, m.Project, m.Knowledge, m.Provenance, m.Session, m.Prompts)
+	m.Continuity = continuity.New(s, m.Knowledge, m.Templates, m.Session, m.Prompts, m.Opening)
+	m.Write = write.New(s, m.Knowledge, m.Provenance, m.Similarity)
+	m.Review = review.New(s, m.Knowledge, m.Provenance, m.Similarity, m.Write)
+	m.Save = save.New(s, m.Project, m.Templates, m.Session, m.Similarity, m.Prompts)
 	return m
 }
+
+// Close closes the store, and what the memory opened beside it.
+func (m *Memory) Close() error { return m.Stores.Close() }

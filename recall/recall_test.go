@@ -13,7 +13,7 @@ import (
 
 func recalled(t *testing.T, m *recall.Memory, query string, o prompts.RecallOptions) (ids []string) {
 	t.Helper()
-	r, err := m.Recall(t.Context(), query, o)
+	r, err := m.Prompts.Recall(t.Context(), query, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func TestScopesOfSkillsAndAlways(t *testing.T) {
 func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, withKeyword(item("a", sage.Knowledge, "one"), "consent"))
-	r, err := m.Recall(t.Context(), "consent", prompts.RecallOptions{})
+	r, err := m.Prompts.Recall(t.Context(), "consent", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
@@ -97,7 +97,7 @@ func TestWhatWasGivenIsNotGivenAgain(t *testing.T) {
 func TestRecallByMeaning(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
-	m.Options.Settings = func() recall.Settings { return recall.Settings{Thresholds: map[string]float64{"knowledge": 0.2}} }
+	m.Stores.Options.Settings = func() recall.Settings { return recall.Settings{Thresholds: map[string]float64{"knowledge": 0.2}} }
 	write(t, m, item("when", sage.Knowledge, "release every friday afternoon"), item("moon", sage.Knowledge, strings.Repeat("the moon is far away ", 3)))
 	if got := recalled(t, m, "deploy friday", prompts.RecallOptions{}); !slices.Equal(got, []string{"when"}) {
 		t.Errorf("recalls %q", got)
@@ -110,7 +110,7 @@ func TestWhatWasReplacedGivesWay(t *testing.T) {
 	newer := withKeyword(item("new", sage.Knowledge, "Consent is asked for every year."), "consent")
 	newer.Item.Links = []sage.Link{{Kind: sage.Supersedes, To: "old"}}
 	write(t, m, newer)
-	r, err := m.Recall(t.Context(), "how often is consent asked for?", prompts.RecallOptions{})
+	r, err := m.Prompts.Recall(t.Context(), "how often is consent asked for?", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "new" {
 		t.Fatalf("%+v, %v", r, err)
 	}

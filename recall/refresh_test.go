@@ -28,15 +28,15 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
 	now := noon
-	m.Options.Now = func() time.Time { return now }
+	m.Stores.Options.Now = func() time.Time { return now }
 	begun := 0
 	asks := func(what string, want int) {
 		t.Helper()
 		begun = 0
-		m.Background = func() { begun++ }
-		defer func() { m.Background = nil }()
+		m.Stores.Background = func() { begun++ }
+		defer func() { m.Stores.Background = nil }()
 		for range 3 {
-			if _, err := m.Recall(t.Context(), "which rule?", prompts.RecallOptions{Quick: true}); err != nil {
+			if _, err := m.Prompts.Recall(t.Context(), "which rule?", prompts.RecallOptions{Quick: true}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -50,14 +50,14 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 		for i := range 100 {
 			all = append(all, item(fmt.Sprint("rule-", from+i), sage.Knowledge, fmt.Sprintf("Rule %d of the house is number %d.", from+i, i)))
 		}
-		m.Background = func() {}
-		defer func() { m.Background = nil }()
+		m.Stores.Background = func() {}
+		defer func() { m.Stores.Background = nil }()
 		write(t, m, all...)
 	}
 	adds(0)
 	asks("vectors are missing, and nobody took note that it began", 3)
 
-	sources, err := m.Sources(t.Context())
+	sources, err := m.Stores.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,8 +69,8 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	asks("another one is at work", 0)
 	end()
 
-	m.Options.Embedder = func() (embed.Embedder, error) { return &unreachable{}, nil }
-	if _, err := m.Refresh(t.Context(), nil); err == nil {
+	m.Stores.Options.Embedder = func() (embed.Embedder, error) { return &unreachable{}, nil }
+	if _, err := m.Stores.Refresh(t.Context(), nil); err == nil {
 		t.Error("a model that nobody can ask made vectors")
 	}
 	asks("it failed", 0)
@@ -83,14 +83,14 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 	asks("it failed, and there is more", 3)
 
 	withBag(m)
-	if _, err := m.Refresh(t.Context(), nil); err != nil {
+	if _, err := m.Stores.Refresh(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	asks("all is done", 0)
 
 	// what is begun for another reason than a missing vector is held to the same
-	m.Background = func() { begun++ }
-	sources, err = m.Sources(t.Context())
+	m.Stores.Background = func() { begun++ }
+	sources, err = m.Stores.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,11 +114,11 @@ func TestBackgroundIsBegunWhereThereIsWork(t *testing.T) {
 func TestSavedCheckpointIsReadBehindTheSave(t *testing.T) {
 	m := newMemory(t, "s")
 	begun := 0
-	m.Background = func() { begun++ }
+	m.Stores.Background = func() { begun++ }
 	saves := func(n save.Note, want int) {
 		t.Helper()
 		begun = 0
-		_, err := m.Save(t.Context(), n)
+		_, err := m.Save.Checkpoint(t.Context(), n)
 		if failed := n.Draft.Checkpoint.Thesis == ""; failed != (err != nil) {
 			t.Errorf("%v", err)
 		}
@@ -127,11 +127,11 @@ func TestSavedCheckpointIsReadBehindTheSave(t *testing.T) {
 		}
 	}
 	saves(note("Sessions live in Postgres."), 0)
-	m.ReadAhead = func(start func()) { start() }
+	m.Stores.ReadAhead = func(start func()) { start() }
 	saves(note("Sessions live in Redis."), 1)
 	saves(note(""), 0)
 
-	sources, err := m.Sources(t.Context())
+	sources, err := m.Stores.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestSavedCheckpointIsReadBehindTheSave(t *testing.T) {
 	}
 	saves(note("Sessions live in memory, beside one that reads."), 0)
 	end()
-	m.Background = nil
+	m.Stores.Background = nil
 	saves(note("Sessions live where nothing may be started."), 0)
 }
 
@@ -165,15 +165,15 @@ func (m *meanwhile) Documents(ctx context.Context, texts []string) ([][]float32,
 func TestBackgroundReadsWhatIsSavedMeanwhile(t *testing.T) {
 	m := newMemory(t, "s")
 	begun := 0
-	m.ReadAhead = func(start func()) { start() }
+	m.Stores.ReadAhead = func(start func()) { start() }
 	saveNote(t, m, note("Sessions live in Postgres."))
 	model := &meanwhile{do: func() {
-		m.Background = func() { begun++ }
+		m.Stores.Background = func() { begun++ }
 		saveNote(t, m, note("Retries are capped at three."))
-		m.Background = nil
+		m.Stores.Background = nil
 	}}
-	m.Options.Embedder = func() (embed.Embedder, error) { return model, nil }
-	r, err := m.Refresh(t.Context(), nil)
+	m.Stores.Options.Embedder = func() (embed.Embedder, error) { return model, nil }
+	r, err := m.Stores.Refresh(t.Context(), nil)
 	if err != nil || r.Documents != 2 || r.Missing != 0 || begun != 0 {
 		t.Errorf("%+v, %v; begun %d times", r, err, begun)
 	}

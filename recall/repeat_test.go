@@ -20,7 +20,7 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 		if change != nil {
 			change(&n.Draft.Checkpoint)
 		}
-		_, err := m.Save(t.Context(), n)
+		_, err := m.Save.Checkpoint(t.Context(), n)
 		return err
 	}
 	for _, thesis := range []string{"release the colour picker on friday", "Release the colour picker on Friday."} {

@@ -13,14 +13,14 @@ func TestAReviewComparesNoMoreThanItMay(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
 	var told []error
-	m.Warn = func(err error) { told = append(told, err) }
+	m.Stores.Warn = func(err error) { told = append(told, err) }
 	var changes []recall.ItemChange
 	for i := range 700 {
 		changes = append(changes, item(fmt.Sprint("k", i), sage.Knowledge, fmt.Sprintf("Deploy service number %d through the blue gateway after the tests ran", i)))
 	}
 	write(t, m, changes...)
 	least := 0
-	pairs, err := m.Waiting(t.Context(), nil, func(n int) { least = n })
+	pairs, err := m.Review.Waiting(t.Context(), nil, func(n int) { least = n })
 	if err != nil || len(pairs) == 0 || least < 20 || len(told) != 1 {
 		t.Errorf("%d pairs, %d items left, told %v, %v", len(pairs), least, told, err)
 	}

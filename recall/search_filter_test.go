@@ -88,7 +88,7 @@ func TestFiltersLoseNothingAndLetNothingPass(t *testing.T) {
 	all := func(*sage.Checkpoint) bool { return true }
 	allItems := func(*sage.Item) bool { return true }
 	find := func(o search.SearchOptions) *search.Findings {
-		found, err := m.Search(t.Context(), "sessions", o)
+		found, err := m.Search.Find(t.Context(), "sessions", o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,7 +134,7 @@ func TestFilterFindsFewOfMany(t *testing.T) {
 	for i := range rank.Candidates + 20 {
 		saveNote(t, m, note(fmt.Sprintf("session session session kept %d", i)))
 	}
-	found, err := m.Search(t.Context(), "sessions", search.SearchOptions{Skill: "rare"})
+	found, err := m.Search.Find(t.Context(), "sessions", search.SearchOptions{Skill: "rare"})
 	if err != nil || len(found.Checkpoints) != 1 || found.Checkpoints[0].ID != id {
 		t.Errorf("%+v, %v", found, err)
 	}
@@ -151,7 +151,7 @@ func TestHitsOfTheCurrentLineComeFirst(t *testing.T) {
 	if _, err := m.Store.Lines.Switch(t.Context(), "main", false, ""); err != nil {
 		t.Fatal(err)
 	}
-	found, err := m.Search(t.Context(), "sessions kept", search.SearchOptions{})
+	found, err := m.Search.Find(t.Context(), "sessions kept", search.SearchOptions{})
 	if err != nil || len(found.Checkpoints) != 2 {
 		t.Fatalf("%+v, %v", found, err)
 	}
@@ -159,7 +159,7 @@ func TestHitsOfTheCurrentLineComeFirst(t *testing.T) {
 	if !here.Here || here.Line != "main" || there.Here || there.Line != "other" || there.ID != best.ID {
 		t.Errorf("%s %v, %s %v", here.Line, here.Here, there.Line, there.Here)
 	}
-	found, err = m.Search(t.Context(), "sessions kept", search.SearchOptions{Limit: 1})
+	found, err = m.Search.Find(t.Context(), "sessions kept", search.SearchOptions{Limit: 1})
 	if err != nil || len(found.Checkpoints) != 1 || found.Checkpoints[0].ID != best.ID {
 		t.Errorf("the best alone: %+v, %v", found, err)
 	}
@@ -171,7 +171,7 @@ func TestSearchTakesAnyQuery(t *testing.T) {
 		"", " ", "\x00\x1b[31m\x7f", "\xff\xfe session", strings.Repeat("session ", 1<<17), strings.Repeat("x", 1<<20),
 		`.*[(\^$`, "日本語のセッション", "🦉", "--line", "session\nsession\r\n", strings.Repeat("é", 1<<12) + "é",
 	} {
-		if _, err := m.Search(t.Context(), query, search.SearchOptions{}); err != nil {
+		if _, err := m.Search.Find(t.Context(), query, search.SearchOptions{}); err != nil {
 			t.Errorf("%.20q: %v", query, err)
 		}
 	}
@@ -181,7 +181,7 @@ func TestOwnItemsAreFoundUnlessTheRepositoryHasTheId(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, item("mine", sage.Preference, "Sessions are kept in tabs."), item("both", sage.Preference, "Sessions are kept in a jar."))
 	find := func() (out []string) {
-		found, err := m.Search(t.Context(), "sessions are kept", search.SearchOptions{Knowledge: true})
+		found, err := m.Search.Find(t.Context(), "sessions are kept", search.SearchOptions{Knowledge: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +199,7 @@ func TestOwnItemsAreFoundUnlessTheRepositoryHasTheId(t *testing.T) {
 	if got, want := find(), []string{"mine true"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
-	m.Options.Settings = func() recall.Settings {
+	m.Stores.Options.Settings = func() recall.Settings {
 		return recall.Settings{Thresholds: map[string]float64{"preference": 0, "knowledge": 0.9}}
 	}
 	if got, want := recalled(t, m, "sessions are kept in a jar", prompts.RecallOptions{}), []string{"mine"}; !slices.Equal(got, want) {

@@ -10,7 +10,7 @@ import (
 
 func searched(t *testing.T, m *recall.Memory, query string, o search.SearchOptions) (theses []string) {
 	t.Helper()
-	found, err := m.Search(t.Context(), query, o)
+	found, err := m.Search.Find(t.Context(), query, o)
 	if err != nil || !found.Words {
 		t.Fatalf("%v, %+v", err, found)
 	}
@@ -41,7 +41,7 @@ func TestSearchFindsCheckpoints(t *testing.T) {
 			t.Errorf("%q finds %q", query, got)
 		}
 	}
-	weak, err := m.Search(t.Context(), "bake a cake with plums", search.SearchOptions{})
+	weak, err := m.Search.Find(t.Context(), "bake a cake with plums", search.SearchOptions{})
 	if err != nil || !weak.Weak || len(weak.Checkpoints)+len(weak.Items) != 3 {
 		t.Errorf("for something else: %+v, %v", weak, err)
 	}

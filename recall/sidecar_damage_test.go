@@ -20,10 +20,10 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 	it := item("rollout", sage.Knowledge, "The rollout of the release needs two people.")
 	it.Item.Keywords = []string{"rollout"}
 	write(t, m, it)
-	if h, err := m.SearchHealth(t.Context()); err != nil || h.Documents != 1 || h.Missing > 0 || h.Behind || !h.Healed.IsZero() {
+	if h, err := m.Stores.SearchHealth(t.Context()); err != nil || h.Documents != 1 || h.Missing > 0 || h.Behind || !h.Healed.IsZero() {
 		t.Errorf("before: %+v %v", h, err)
 	}
-	want, err := m.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
+	want, err := m.Prompts.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
 	if err != nil || len(want.Items) != 1 {
 		t.Fatalf("%+v %v", want, err)
 	}
@@ -44,11 +44,11 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 		if err := os.WriteFile(segments[i], b, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, err := m.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
+		got, err := m.Prompts.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
 		if err != nil || len(got.Items) != 1 || got.Items[0].Score != want.Items[0].Score {
 			t.Fatalf("%s: %+v %v, want %+v", segments[i], got, err, want)
 		}
-		h, err := m.SearchHealth(t.Context())
+		h, err := m.Stores.SearchHealth(t.Context())
 		if err != nil || h.Documents != 1 || h.Missing > 0 || time.Since(h.Healed) > time.Hour || h.Files != i+1 || h.Why == "" {
 			t.Errorf("%s: %+v %v", segments[i], h, err)
 		}
@@ -58,7 +58,7 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 func TestTidy(t *testing.T) {
 	m := newMemory(t, "")
 	write(t, m, item("one", sage.Knowledge, "First."), item("two", sage.Knowledge, "Second."))
-	if got, err := m.Tidy(t.Context()); err != nil || got != (recall.Tidied{Documents: 2}) {
+	if got, err := m.Stores.Tidy(t.Context()); err != nil || got != (recall.Tidied{Documents: 2}) {
 		t.Errorf("%+v %v", got, err)
 	}
 	segments, _ := filepath.Glob(filepath.Join(m.Store.Knowledge.SidecarDir(), "docs*.seg"))
@@ -68,7 +68,7 @@ func TestTidy(t *testing.T) {
 	if err := os.Truncate(segments[0], 1500); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := m.Tidy(t.Context()); err != nil || got.Documents != 2 {
+	if got, err := m.Stores.Tidy(t.Context()); err != nil || got.Documents != 2 {
 		t.Errorf("%+v %v", got, err)
 	}
 	segments, _ = filepath.Glob(filepath.Join(m.Store.Knowledge.SidecarDir(), "docs*.seg"))
@@ -82,10 +82,10 @@ func TestTidy(t *testing.T) {
 	if err := os.WriteFile(segments[0], b, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := m.Tidy(t.Context()); err != nil || got != (recall.Tidied{Documents: 2, Damaged: true}) {
+	if got, err := m.Stores.Tidy(t.Context()); err != nil || got != (recall.Tidied{Documents: 2, Damaged: true}) {
 		t.Errorf("%+v %v", got, err)
 	}
-	if h, err := m.SearchHealth(t.Context()); err != nil || h.Files != 2 {
+	if h, err := m.Stores.SearchHealth(t.Context()); err != nil || h.Files != 2 {
 		t.Errorf("%+v %v", h, err)
 	}
 }

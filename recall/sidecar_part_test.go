@@ -35,17 +35,17 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 			t.Fatal(err)
 		}
 		fetch := exec.Command("git", "fetch", "-q", theirs.Store.Repo.CommonDir(), "+refs/sage/knowledge:refs/sage/knowledge")
-		fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Home)
+		fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Stores.Home)
 		if out, err := fetch.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
 	searched := func() (bytes, chunks int, of map[string]int) {
 		t.Helper()
-		if _, err := m.Refresh(t.Context(), nil); err != nil {
+		if _, err := m.Stores.Refresh(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
-		sources, err := m.Sources(t.Context())
+		sources, err := m.Stores.Sources(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 	}
 	found := func(word string) bool {
 		t.Helper()
-		r, err := m.Search(t.Context(), word, search.SearchOptions{})
+		r, err := m.Search.Find(t.Context(), word, search.SearchOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestForeignItemsAreSearchedInPart(t *testing.T) {
 	if !found("word"+last) || found("ending"+last) {
 		t.Error("not its beginning, or its end")
 	}
-	if _, _, err := m.Confirm(t.Context(), []string{"rule-" + last}); err != nil {
+	if _, _, err := m.Write.Confirm(t.Context(), []string{"rule-" + last}); err != nil {
 		t.Fatal(err)
 	}
 	if !found("ending" + last) {
@@ -111,13 +111,13 @@ func TestForeignCheckpointsAreSearchedInPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	fetch := exec.Command("git", "fetch", "-q", theirs.Store.Repo.CommonDir(), "+refs/sage/heads/main:refs/sage/heads/theirs")
-	fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Home)
+	fetch.Dir, fetch.Env = filepath.Dir(m.Store.Repo.CommonDir()), storetest.Env(m.Stores.Home)
 	if out, err := fetch.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	found := func(m *recall.Memory, word string) []search.Found {
 		t.Helper()
-		r, err := m.Search(t.Context(), word, search.SearchOptions{Checkpoints: true})
+		r, err := m.Search.Find(t.Context(), word, search.SearchOptions{Checkpoints: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +135,7 @@ func TestForeignCheckpointsAreSearchedInPart(t *testing.T) {
 	if whole, err := m.Store.Commits.Load(t.Context(), saved.ID); err != nil || len(whole.KeyEvidence) != len(c.KeyEvidence) {
 		t.Errorf("not all of it is shown: %v", err)
 	}
-	if _, now, err := m.ConfirmCheckpoint(t.Context(), saved.ID); err != nil || !now {
+	if _, now, err := m.Write.ConfirmCheckpoint(t.Context(), saved.ID); err != nil || !now {
 		t.Fatal(now, err)
 	}
 	if len(found(m, "lookahead")) == 0 {

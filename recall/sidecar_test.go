@@ -58,14 +58,14 @@ func (b *bag) embed(texts []string) (out [][]float32) {
 
 func withBag(m *recall.Memory) *bag {
 	b := &bag{}
-	m.Options.Embedder = func() (embed.Embedder, error) { return b, nil }
+	m.Stores.Options.Embedder = func() (embed.Embedder, error) { return b, nil }
 	return b
 }
 
 // held lists what the sidecar of a memory holds, brought up to date.
 func held(t *testing.T, m *recall.Memory) (out []string) {
 	t.Helper()
-	sources, err := m.Sources(t.Context())
+	sources, err := m.Stores.Sources(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestVectorsAreMadeOnce(t *testing.T) {
 	b := withBag(m)
 	write(t, m, item("a", sage.Knowledge, "one"), item("b", sage.Knowledge, "two"))
 	for range 2 {
-		sources, err := m.Sources(t.Context())
+		sources, err := m.Stores.Sources(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,11 +15,11 @@ func TestRecallWithoutFiles(t *testing.T) {
 	m := newMemory(t, "")
 	withBag(m)
 	var told []string
-	m.Warn = func(err error) { told = append(told, err.Error()) }
+	m.Stores.Warn = func(err error) { told = append(told, err.Error()) }
 	it := item("rollout", sage.Knowledge, "The rollout of the release needs two people.")
 	it.Item.Keywords = []string{"rollout"}
 	write(t, m, it)
-	if err := m.Drop(t.Context()); err != nil {
+	if err := m.Stores.Drop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	id := filepath.Join(m.Store.Repo.CommonDir(), "sage", "id")
@@ -27,7 +27,7 @@ func TestRecallWithoutFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	told = nil
-	r, err := m.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
+	r, err := m.Prompts.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "rollout" || !r.Items[0].Vector {
 		t.Errorf("%+v %v", r, err)
 	}

@@ -19,7 +19,7 @@ func TestSignals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got, want := m.Signals(), []string{"project", "rocket", "@you/rocket-web", "rocket-py", "rocket-rs"}; !slices.Equal(got, want) {
+	if got, want := m.Project.Signals(), []string{"project", "rocket", "@you/rocket-web", "rocket-py", "rocket-rs"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
 }
@@ -39,7 +39,7 @@ func TestSignalsOfOddFiles(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(top, "Cargo.toml")); err != nil {
 		t.Skip(err)
 	}
-	if got, want := m.Signals(), []string{"project"}; !slices.Equal(got, want) {
+	if got, want := m.Project.Signals(), []string{"project"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
 	}
 }

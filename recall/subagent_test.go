@@ -13,7 +13,7 @@ import (
 
 func subagentBrief(t *testing.T, m *recall.Memory) string {
 	t.Helper()
-	text, err := m.SubagentBrief(t.Context())
+	text, err := m.Opening.SubagentBrief(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

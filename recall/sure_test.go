@@ -13,7 +13,7 @@ func TestUnsureSavesThatNobodyAskedFor(t *testing.T) {
 	low := 0.1
 	n := note("Nobody knows.")
 	n.Unasked, n.Draft.Checkpoint.Trigger, n.Draft.Checkpoint.Confidence = true, sage.Synthesis, &low
-	if _, err := m.Save(t.Context(), n); !errors.Is(err, save.ErrUnsure) {
+	if _, err := m.Save.Checkpoint(t.Context(), n); !errors.Is(err, save.ErrUnsure) {
 		t.Errorf("it was saved: %v", err)
 	}
 	n.Draft.Checkpoint.Confidence = nil

@@ -22,7 +22,7 @@ format: "Severity: {{ severity }} of {{ thesis }}"
 
 func writeTemplate(t *testing.T, m *recall.Memory, name, text string) {
 	t.Helper()
-	dir := filepath.Join(m.Home, "templates")
+	dir := filepath.Join(m.Stores.Home, "templates")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestTemplateNamesWhatIsMissing(t *testing.T) {
 	writeTemplate(t, m, "incident.yaml", incident)
 	n := note("the disk")
 	n.Template = "incident"
-	_, err := m.Save(t.Context(), n)
+	_, err := m.Save.Checkpoint(t.Context(), n)
 	var invalid *save.InvalidError
 	if !errors.As(err, &invalid) || !strings.Contains(err.Error(), "'severity'") {
 		t.Errorf("error %v", err)
@@ -54,7 +54,7 @@ func TestTemplateNamesWhatIsMissing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := m.Brief(t.Context(), c, recall.BriefOptions{})
+	text, err := m.Templates.Brief(t.Context(), c, recall.BriefOptions{})
 	if err != nil || strings.TrimSpace(text) != "Severity: high of the disk" {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -67,11 +67,11 @@ func TestTemplateOfTheRepository(t *testing.T) {
 	writeTree(t, m, "templates/liar.yaml", incident)
 	n := note("the disk")
 	n.Template = "incident"
-	if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'severity'") {
+	if _, err := m.Save.Checkpoint(t.Context(), n); err == nil || !strings.Contains(err.Error(), "'severity'") {
 		t.Errorf("error %v", err)
 	}
 	saveNote(t, m, note("needs no severity: the default template is not the repository's"))
-	set, warnings := m.Templates(t.Context())
+	set, warnings := m.Templates.List(t.Context())
 	tmpl, err := set.Lookup("incident")
 	if err != nil || tmpl.Origin.Kind != template.Repository {
 		t.Errorf("%+v, %v", tmpl, err)
@@ -87,11 +87,11 @@ func TestUnknownTemplate(t *testing.T) {
 	for _, name := range []string{"nosuch", "broken", "../../etc/passwd", "a:b"} {
 		n := note("x")
 		n.Template = name
-		if _, err := m.Save(t.Context(), n); err == nil || !strings.Contains(err.Error(), "no template '"+name+"'") {
+		if _, err := m.Save.Checkpoint(t.Context(), n); err == nil || !strings.Contains(err.Error(), "no template '"+name+"'") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	if set, warnings := m.Templates(t.Context()); len(set.List()) != 4 || len(warnings) != 1 {
+	if set, warnings := m.Templates.List(t.Context()); len(set.List()) != 4 || len(warnings) != 1 {
 		t.Errorf("%d templates, warnings %v", len(set.List()), warnings)
 	}
 }
@@ -108,14 +108,14 @@ func TestBriefOfABrokenTemplateFallsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := m.Brief(t.Context(), c, recall.BriefOptions{MaxChars: 2000})
+	text, err := m.Templates.Brief(t.Context(), c, recall.BriefOptions{MaxChars: 2000})
 	if err != nil || !strings.Contains(text, "## Conclusion") || !strings.Contains(text, "\nTemplate 'incident' could not be used: ") {
 		t.Errorf("%q, %v", text, err)
 	}
-	if err := os.Remove(filepath.Join(m.Home, "templates", "incident.yaml")); err != nil {
+	if err := os.Remove(filepath.Join(m.Stores.Home, "templates", "incident.yaml")); err != nil {
 		t.Fatal(err)
 	}
-	text, err = m.Brief(t.Context(), c, recall.BriefOptions{})
+	text, err = m.Templates.Brief(t.Context(), c, recall.BriefOptions{})
 	if err != nil || !strings.Contains(text, "no template 'incident'") {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -131,7 +131,7 @@ func TestBuiltInTemplatesRender(t *testing.T) {
 		names = append(names, tmpl.Name)
 		c := n.Draft.Checkpoint.Clone()
 		c.Template = tmpl.Name
-		text, err := m.Brief(t.Context(), c, recall.BriefOptions{})
+		text, err := m.Templates.Brief(t.Context(), c, recall.BriefOptions{})
 		if err != nil || !strings.Contains(text, "the disk") || strings.Contains(text, "could not be used") {
 			t.Errorf("%s: %q, %v", tmpl.Name, text, err)
 		}
@@ -144,34 +144,34 @@ func TestBuiltInTemplatesRender(t *testing.T) {
 func TestTemplatesAreAddedAndRemoved(t *testing.T) {
 	for _, to := range []recall.TemplatePlace{{}, {Own: true}} {
 		m := newMemory(t, "")
-		if err := m.RemoveTemplate(t.Context(), "incident", to); err == nil || !strings.Contains(err.Error(), "no template 'incident'") {
+		if err := m.Templates.Remove(t.Context(), "incident", to); err == nil || !strings.Contains(err.Error(), "no template 'incident'") {
 			t.Errorf("%s: removed what there is not: %v", to, err)
 		}
-		added, err := m.AddTemplate(t.Context(), []byte(incident), to)
+		added, err := m.Templates.Add(t.Context(), []byte(incident), to)
 		if err != nil || added.Name != "incident" {
 			t.Fatalf("%s: %+v, %v", to, added, err)
 		}
-		set, warnings := m.Templates(t.Context())
+		set, warnings := m.Templates.List(t.Context())
 		found, err := set.Lookup("incident")
 		if err != nil || len(warnings) > 0 || found.Origin != added.Origin {
 			t.Errorf("%s: %+v, %v, %v", to, found, err, warnings)
 		}
 		other := strings.Replace(incident, "What broke", "What fell over", 1)
-		if _, err := m.AddTemplate(t.Context(), []byte(other), to); !errors.Is(err, gitstore.ErrExists) {
+		if _, err := m.Templates.Add(t.Context(), []byte(other), to); !errors.Is(err, gitstore.ErrExists) {
 			t.Errorf("%s: replaced unasked: %v", to, err)
 		}
 		to.Replace = true
-		if _, err := m.AddTemplate(t.Context(), []byte(other), to); err != nil {
+		if _, err := m.Templates.Add(t.Context(), []byte(other), to); err != nil {
 			t.Errorf("%s: %v", to, err)
 		}
-		set, _ = m.Templates(t.Context())
+		set, _ = m.Templates.List(t.Context())
 		if found, err := set.Lookup("incident"); err != nil || found.Description != "What fell over" {
 			t.Errorf("%s: %+v, %v", to, found, err)
 		}
-		if err := m.RemoveTemplate(t.Context(), "incident", to); err != nil {
+		if err := m.Templates.Remove(t.Context(), "incident", to); err != nil {
 			t.Errorf("%s: %v", to, err)
 		}
-		if set, _ := m.Templates(t.Context()); len(set.List()) != len(template.Builtin()) {
+		if set, _ := m.Templates.List(t.Context()); len(set.List()) != len(template.Builtin()) {
 			t.Errorf("%s: it is still there", to)
 		}
 	}
@@ -186,12 +186,12 @@ func TestBadTemplatesAreNotAdded(t *testing.T) {
 		"bad format": "name: x\nformat: '{% for %}'\n",
 		"default":    "name: default\n",
 	} {
-		if _, err := m.AddTemplate(t.Context(), []byte(text), recall.TemplatePlace{}); err == nil {
+		if _, err := m.Templates.Add(t.Context(), []byte(text), recall.TemplatePlace{}); err == nil {
 			t.Errorf("%s was added", name)
 		}
 	}
 	for _, name := range []string{"../x", "", "a/b"} {
-		if err := m.RemoveTemplate(t.Context(), name, recall.TemplatePlace{Own: true}); !errors.Is(err, gitstore.ErrName) {
+		if err := m.Templates.Remove(t.Context(), name, recall.TemplatePlace{Own: true}); !errors.Is(err, gitstore.ErrName) {
 			t.Errorf("remove '%s': %v", name, err)
 		}
 	}

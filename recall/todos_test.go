@@ -15,7 +15,7 @@ func TestPendingTodosWithAndWithoutTheSidecar(t *testing.T) {
 	write(t, m, item("b", sage.Todo, "Second."), item("a", sage.Todo, "First."), done, item("fact", sage.Knowledge, "A todo that is none."))
 	pending := func() (ids []string) {
 		t.Helper()
-		list, err := m.PendingTodos(t.Context())
+		list, err := m.Knowledge.PendingTodos(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +33,7 @@ func TestPendingTodosWithAndWithoutTheSidecar(t *testing.T) {
 	if got := pending(); !slices.Equal(got, []string{"b"}) {
 		t.Errorf("beside one that is behind: %q", got)
 	}
-	if err := m.Drop(t.Context()); err != nil {
+	if err := m.Stores.Drop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if got := pending(); !slices.Equal(got, []string{"b"}) {

@@ -113,7 +113,7 @@ func (d *distiller) save(ctx context.Context, m *recall.Memory, own ownRecords, 
 		defer nobodys.Close()
 		m = nobodys
 	}
-	saved, err := m.Save(ctx, save.Note{Draft: draft, Unasked: true})
+	saved, err := m.Save.Checkpoint(ctx, save.Note{Draft: draft, Unasked: true})
 	switch {
 	case save.Declined(err):
 		return nil
@@ -144,7 +144,7 @@ func saveFacts(ctx context.Context, m *recall.Memory, r distill.Result, session 
 	if len(r.Facts) == 0 {
 		return nil
 	}
-	known, err := m.Items(ctx, recall.ItemQuery{All: true})
+	known, err := m.Knowledge.Items(ctx, recall.ItemQuery{All: true})
 	if err != nil {
 		return err
 	}
@@ -160,6 +160,6 @@ func saveFacts(ctx context.Context, m *recall.Memory, r distill.Result, session 
 	if len(changes) == 0 {
 		return nil
 	}
-	_, err = m.WriteItems(ctx, "", changes...)
+	_, err = m.Write.Items(ctx, "", changes...)
 	return err
 }

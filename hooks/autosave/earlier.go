@@ -124,7 +124,7 @@ func lastSummary(s *gitstore.Store, d *transcript.Digest, since time.Time) strin
 func SaveEarlier(ctx context.Context, m *recall.Memory, r *EarlierRecord) error {
 	if r.Checkpoint != nil {
 		draft := gitstore.Draft{Checkpoint: *r.Checkpoint, Line: EarlierLine, Automatic: true, NoCode: true}
-		saved, err := m.Save(ctx, save.Note{Draft: draft, Unasked: true})
+		saved, err := m.Save.Checkpoint(ctx, save.Note{Draft: draft, Unasked: true})
 		switch {
 		case save.Declined(err):
 			r.Checkpoint, r.Repeats = nil, true

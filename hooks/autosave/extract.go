@@ -125,8 +125,8 @@ func (t *turn) saveSilently(ctx context.Context, m *moment) error {
 		MessageCount:   t.messages(), TokenEstimate: t.tokens(), Agent: "git-sage",
 	}
 	t.AddCode(&c)
-	t.Memory.Around = nil // the trail is read already, and locked
-	saved, err := t.Memory.Save(ctx, save.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: c, Automatic: true}})
+	t.Memory.Stores.Around = nil // the trail is read already, and locked
+	saved, err := t.Memory.Save.Checkpoint(ctx, save.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: c, Automatic: true}})
 	if save.Declined(err) {
 		return nil
 	}

@@ -41,7 +41,7 @@ func (a *Agent) keepRest(ctx context.Context) {
 // keepConversations keeps the conversations that are wanted; what was wanted until its user
 // switched that off is forgotten.
 func (a *Agent) keepConversations(ctx context.Context) error {
-	if a.Memory.Settings().Transcripts == "off" {
+	if a.Memory.Stores.Settings().Transcripts == "off" {
 		return a.Memory.Store.Transcripts.ForgetWanted()
 	}
 	kept, err := a.Memory.Store.Transcripts.KeepConversations(ctx, openTalk)

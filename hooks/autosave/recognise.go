@@ -94,7 +94,7 @@ func (t *trail) work() (w trigger.Work) {
 
 // deep reports whether a save at this moment would not be refused for being too early.
 func (t *turn) deep(m *moment) bool {
-	return t.Memory.DeepEnough(&sage.Checkpoint{Trigger: m.trigger, MessageCount: t.messages(), TokenEstimate: t.tokens()}) == nil
+	return t.Memory.Save.DeepEnough(&sage.Checkpoint{Trigger: m.trigger, MessageCount: t.messages(), TokenEstimate: t.tokens()}) == nil
 }
 
 // hasTold reports whether a sentence was pointed out, with a label in front of it or without.

@@ -41,11 +41,11 @@ func (a *Agent) Remind(ctx context.Context) (text string, told func()) {
 		}
 		return "", nil // the next prompt tells it
 	}
-	latest, err := a.Memory.Latest(ctx)
+	latest, err := a.Memory.Session.Latest(ctx)
 	a.Report(err)
 	t.Memo.Waiting = slices.DeleteFunc(t.Memo.Waiting, func(r session.Reminder) bool {
 		byHand := latest != nil && latest.Session == "" && !latest.Recorded.Before(r.Time)
-		return byHand || t.savedSince(r) || r.Said != "" && a.Memory.Holds(ctx, r.Said)
+		return byHand || t.savedSince(r) || r.Said != "" && a.Memory.Save.Holds(ctx, r.Said)
 	})
 	waiting := slices.Clone(t.Memo.Waiting)
 	a.Report(t.Keep())

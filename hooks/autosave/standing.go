@@ -19,7 +19,7 @@ const standingWithin = 5 * time.Second
 // It is nil if neither is there. same is the id of the checkpoint that says all of it; ""
 // if there is none.
 func Standing(ctx context.Context, m *recall.Memory) (c *sage.Checkpoint, same string, err error) {
-	latest, recovery, err := m.Recovered(ctx)
+	latest, recovery, err := m.Session.Recovered(ctx)
 	if err != nil {
 		return nil, "", err
 	}

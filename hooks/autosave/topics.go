@@ -29,7 +29,7 @@ func (t *turn) nearness(ctx context.Context) *float64 {
 	ctx, cancel := context.WithTimeout(ctx, t.within(topicWithin))
 	defer cancel()
 	known := t.state().Topics()
-	list, err := t.Memory.Topics(ctx, gists, known)
+	list, err := t.Memory.Similarity.Topics(ctx, gists, known)
 	if err != nil || len(list) == 0 {
 		return nil // words have to do
 	}
@@ -53,7 +53,7 @@ func (a *Agent) encoder(ctx context.Context) trigger.Encode {
 		}
 		ctx, cancel := context.WithTimeout(ctx, a.within(topicWithin))
 		defer cancel()
-		list, err := a.Memory.Vectors(ctx, trigger.HeadModel(), texts)
+		list, err := a.Memory.Similarity.Vectors(ctx, trigger.HeadModel(), texts)
 		if err != nil {
 			list = nil
 		}

@@ -44,7 +44,7 @@ func saveUnsaved(ctx context.Context, m *recall.Memory, file string, why sage.Tr
 	if err != nil || l == nil {
 		return nil, err
 	}
-	saved, err := m.Save(ctx, save.Note{Draft: gitstore.Draft{Checkpoint: *l.Checkpoint, Automatic: true}, Unasked: true})
+	saved, err := m.Save.Checkpoint(ctx, save.Note{Draft: gitstore.Draft{Checkpoint: *l.Checkpoint, Automatic: true}, Unasked: true})
 	if save.Declined(err) {
 		return nil, nil
 	}
@@ -74,7 +74,7 @@ func unsaved(ctx context.Context, m *recall.Memory, file string, why sage.Trigge
 // threshold is salience_threshold of plugins.yaml. Of a broken one the watcher tells, and
 // doctor.
 func threshold(m *recall.Memory) float64 {
-	c, _ := plugin.Load(m.Home)
+	c, _ := plugin.Load(m.Stores.Home)
 	if c.Salience == nil {
 		return 0 // the default
 	}

@@ -282,7 +282,7 @@ func (rv *Reviewer) KeepWaiting(ctx context.Context, w Waiting) error {
 		return err
 	case WaitsItem:
 		if w.Item.IsRemoved() { // it is written anew
-			_, err := rv.write.WriteItems(ctx, "", write.ItemChange{ItemChange: gitstore.ItemChange{
+			_, err := rv.write.Items(ctx, "", write.ItemChange{ItemChange: gitstore.ItemChange{
 				Key: w.Item.Key, Seen: w.Item.Blob, Edit: func(*sage.Item) error { return nil },
 			}})
 			return err

@@ -16,7 +16,7 @@ import (
 // template requires is only asked of what is complete.
 func (sv *Saver) check(ctx context.Context, c *sage.Checkpoint, complete bool) error {
 	problems := problemsOf(validate.Checkpoint(c))
-	t, err := sv.templates.Template(ctx, c.Template)
+	t, err := sv.templates.Get(ctx, c.Template)
 	if err == nil {
 		if t.Adopt(c); complete {
 			err = t.Check(c)

@@ -56,13 +56,13 @@ type Note struct {
 	Unasked  bool   // saved by itself: nobody is there to give what a template requires
 }
 
-// Save checks n against its template and domain, fills in what can be
+// Checkpoint checks n against its template and domain, fills in what can be
 // computed, and saves it. What is wrong with n is said in an [InvalidError], and
 // then nothing was saved. A note that nobody asked for may lack what a template
 // requires, and is refused with [ErrUnsure] below the confidence that its trigger needs,
 // with [ErrShallow] while the conversation is short, and with [similarity.ErrRepeats] if it says
 // nothing new; of what somebody asked for a warning says so.
-func (sv *Saver) Save(ctx context.Context, n Note) (gitstore.Saved, error) {
+func (sv *Saver) Checkpoint(ctx context.Context, n Note) (gitstore.Saved, error) {
 	c := n.Draft.Checkpoint.Clone()
 	if n.Template != "" {
 		c.Template = n.Template
@@ -160,7 +160,7 @@ func (sv *Saver) fill(c *sage.Checkpoint) {
 		c.Time = sv.stores.Now().UTC().Truncate(time.Second)
 	}
 	if c.Project == "" {
-		c.Project = sv.project.Project()
+		c.Project = sv.project.Name()
 	}
 	codec.Measure(c)
 }

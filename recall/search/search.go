@@ -66,9 +66,9 @@ const (
 // maxAsked is how much of a query is looked at, in bytes; a model reads 512 tokens.
 const maxAsked = 8 << 10
 
-// Search looks for checkpoints by question, thesis and what they rest on, on every
+// Find looks for checkpoints by question, thesis and what they rest on, on every
 // line, and for items of the repository and of the person, the best first.
-func (se *Searcher) Search(ctx context.Context, query string, o SearchOptions) (*Findings, error) {
+func (se *Searcher) Find(ctx context.Context, query string, o SearchOptions) (*Findings, error) {
 	sources, err := se.stores.Sources(ctx)
 	if err != nil {
 		return nil, err

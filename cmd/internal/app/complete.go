@@ -17,7 +17,7 @@ func CompleteSkills(a *App) cobra.CompletionFunc {
 		if err != nil || len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		names, _ := m.Skills(c.Context(), SkillFolders(a, m)...)
+		names, _ := m.Skills.Names(c.Context(), SkillFolders(a, m)...)
 		return usage.Matching(names, "", word), cobra.ShellCompDirectiveNoFileComp
 	}
 }

@@ -167,7 +167,7 @@ func TestWhoReadsAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		if reads := m.ReadAhead != nil; reads != tt.guest {
+		if reads := m.Stores.ReadAhead != nil; reads != tt.guest {
 			t.Errorf("%s: %v", tt.what, reads)
 		}
 		if !tt.guest {
@@ -175,10 +175,10 @@ func TestWhoReadsAhead(t *testing.T) {
 		}
 		begins, begun := make(chan bool), make(chan bool, 1)
 		if tt.long {
-			m.ReadAhead(func() { begun <- <-begins }) // waits for who called it
+			m.Stores.ReadAhead(func() { begun <- <-begins }) // waits for who called it
 			begins <- true
 		} else {
-			m.ReadAhead(func() { begun <- true })
+			m.Stores.ReadAhead(func() { begun <- true })
 		}
 		if !<-begun {
 			t.Error(tt.what)

@@ -45,7 +45,7 @@ func templateHelp(ctx context.Context, m *recall.Memory, name string) ([]templat
 	if name == "" {
 		return nil, ""
 	}
-	set, _ := m.Templates(ctx)
+	set, _ := m.Templates.List(ctx)
 	t, err := set.Lookup(name)
 	if err != nil {
 		return nil, ""

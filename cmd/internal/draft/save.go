@@ -38,7 +38,7 @@ func SaveNow(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoi
 // saveNote saves, and names the files of references given just now that are not there.
 func saveNote(ctx context.Context, a *app.App, m *recall.Memory, note save.Note) (gitstore.Saved, error) {
 	given, before := slices.Clone(note.Draft.Checkpoint.CodeRefs), note.Draft.Before
-	saved, err := m.Save(ctx, note)
+	saved, err := m.Save.Checkpoint(ctx, note)
 	if err != nil {
 		return saved, err
 	}

@@ -75,7 +75,7 @@ func Print(a *app.App, c *cobra.Command, o Options, args []string) error {
 		return err
 	}
 	hidden := 0
-	q.Limits, q.Hidden = m.Query().Limits, &hidden
+	q.Limits, q.Hidden = m.Session.Query().Limits, &hidden
 	for i, spec := range q.Paths {
 		if q.Paths[i], err = a.Pathspec(m, spec); err != nil {
 			return err

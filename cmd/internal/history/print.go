@@ -54,7 +54,7 @@ func PrintActed(a *app.App, verb string, records []gitstore.Record, quiet bool) 
 // InTemplate is c in the form of its template, "" if that is the common one or
 // cannot be used, of which it warns.
 func InTemplate(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpoint) string {
-	text, err := m.Rendered(ctx, c)
+	text, err := m.Templates.Rendered(ctx, c)
 	if err != nil {
 		a.Warn("%s: %v", a.Short(c.ID), err)
 	}

@@ -23,7 +23,7 @@ func CompleteOf(a *app.App, c *cobra.Command, q recall.ItemQuery, word string) (
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	items, _ := m.Items(c.Context(), q)
+	items, _ := m.Knowledge.Items(c.Context(), q)
 	return usage.Matching(itemOffers(items), "", word), cobra.ShellCompDirectiveNoFileComp
 }
 

@@ -18,7 +18,7 @@ import (
 
 // Edit lets a person change what has a key, or takes what they changed from a file.
 func Edit(ctx context.Context, a *app.App, m *recall.Memory, key, file, again string, quiet bool) error {
-	k, err := m.Item(ctx, key)
+	k, err := m.Knowledge.Item(ctx, key)
 	if err != nil {
 		return Missing(ctx, m, err)
 	}
@@ -67,7 +67,7 @@ func saveEdit(ctx context.Context, a *app.App, m *recall.Memory, k recall.Known,
 		it = k.Sent().Clone()
 		it.Content = content
 	}
-	written, err := m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: k.Key, Item: it, Base: base, Whole: true}})
+	written, err := m.Write.Items(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: k.Key, Item: it, Base: base, Whole: true}})
 	if err != nil {
 		return err
 	}

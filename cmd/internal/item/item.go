@@ -37,7 +37,7 @@ func Missing(ctx context.Context, m *recall.Memory, err error) error {
 	if !errors.As(err, &missing) || missing.When != "" || missing.Kind != "" {
 		return err
 	}
-	items, lerr := m.Items(ctx, recall.ItemQuery{All: true})
+	items, lerr := m.Knowledge.Items(ctx, recall.ItemQuery{All: true})
 	var ids []string
 	for _, k := range items {
 		if ids = append(ids, k.Item.ID); saysTitle(missing.ID, k.Item) {
@@ -59,7 +59,7 @@ func saysTitle(typed string, it *sage.Item) bool {
 // Aside is whose an item is, in brackets and with a blank behind, if it came from
 // elsewhere.
 func Aside(ctx context.Context, m *recall.Memory, k recall.Known) string {
-	if t := m.TrustShort(ctx, k); t != "" {
+	if t := m.Provenance.TrustShort(ctx, k); t != "" {
 		return "(" + t + ") "
 	}
 	return ""

@@ -64,7 +64,7 @@ func (n Noun) complete(a *app.App) cobra.CompletionFunc {
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		items, _ := m.ItemsUnder(c.Context(), n.Shelf)
+		items, _ := m.Knowledge.ItemsUnder(c.Context(), n.Shelf)
 		return usage.Matching(itemOffers(items), "", word), cobra.ShellCompDirectiveNoFileComp
 	}
 }

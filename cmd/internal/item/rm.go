@@ -27,7 +27,7 @@ func Remove(ctx context.Context, a *app.App, keys []string, quiet bool) error {
 func RemoveShown(ctx context.Context, a *app.App, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
 	changes := lists.Map(removals, func(c gitstore.ItemChange) recall.ItemChange { return recall.ItemChange{ItemChange: c} })
 	keys := lists.Map(removals, func(c gitstore.ItemChange) string { return c.Key })
-	written, err := m.WriteItems(ctx, "", changes...)
+	written, err := m.Write.Items(ctx, "", changes...)
 	if err != nil {
 		return missingRemoved(ctx, m, err)
 	}
@@ -45,8 +45,8 @@ func RemoveShown(ctx context.Context, a *app.App, m *recall.Memory, removals []g
 
 // listedKey is the key of what a list shows under an id: a note stands there by its name.
 func listedKey(ctx context.Context, m *recall.Memory, id string) string {
-	if _, err := m.Item(ctx, id); exit.IsNotFound(err) {
-		if _, err := m.Item(ctx, Note.Key(id)); err == nil {
+	if _, err := m.Knowledge.Item(ctx, id); exit.IsNotFound(err) {
+		if _, err := m.Knowledge.Item(ctx, Note.Key(id)); err == nil {
 			return Note.Key(id)
 		}
 	}
@@ -94,7 +94,7 @@ func sayRemoved(ctx context.Context, a *app.App, m *recall.Memory, w recall.Writ
 	if w.Own && !a.Global {
 		a.Say("'%s' was in your own store, for every repository", KeyName(key))
 	}
-	if k, err := m.Item(ctx, key); err == nil && k.Own && !w.Own {
+	if k, err := m.Knowledge.Item(ctx, key); err == nil && k.Own && !w.Own {
 		a.Say("your own item '%s' applies now; 'git sage forget --global %s' removes it", KeyName(key), KeyName(key))
 	}
 }

@@ -79,7 +79,7 @@ func wholeIDs(ctx context.Context, a *app.App, args []string) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	items, err := m.Items(ctx, recall.ItemQuery{All: true})
+	items, err := m.Knowledge.Items(ctx, recall.ItemQuery{All: true})
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ func showAll(ctx context.Context, a *app.App, keys []string, raw bool) error {
 
 // Show shows what has a key; raw is as it is stored.
 func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw bool) error {
-	k, err := m.Item(ctx, key)
+	k, err := m.Knowledge.Item(ctx, key)
 	if err != nil {
 		return Missing(ctx, m, err)
 	}
@@ -47,10 +47,10 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 		_, err := storedText(k)
 		return err
 	}
-	from := m.Foreign(ctx, []recall.Known{k})
+	from := m.Provenance.Foreign(ctx, []recall.Known{k})
 	if raw {
 		if _, ok := from[k.Key]; ok {
-			a.Say("'%s' is %s", key, m.Trust(ctx, k))
+			a.Say("'%s' is %s", key, m.Provenance.Trust(ctx, k))
 		}
 		_, err := a.Out.Write(codec.MarshalItem(k.Item))
 		return err
@@ -64,13 +64,13 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 		j.Content = k.Item.Content
 		j.SetLinks(links)
 		if j.Author == "" && !strings.Contains(key, "@{") {
-			if by, err := m.Origin(ctx, key); err == nil {
+			if by, err := m.Provenance.Origin(ctx, key); err == nil {
 				j.Author = by.Author
 			}
 		}
 		return a.PrintJSON(j)
 	}
-	return a.Print(func(w io.Writer) { Write(a, w, k, from, links, m.RefStates(ctx, k)) })
+	return a.Print(func(w io.Writer) { Write(a, w, k, from, links, m.Knowledge.RefStates(ctx, k)) })
 }
 
 // linksOf are the links of an item from both ends; of an old state its own, and of
@@ -80,11 +80,11 @@ func linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([
 	case strings.Contains(k.Key, "/"):
 		return nil, nil
 	case !old:
-		return m.ItemLinks(ctx, k.Key)
+		return m.Knowledge.ItemLinks(ctx, k.Key)
 	}
 	var near []gitstore.ItemEntry
 	for _, l := range k.Item.Links {
-		if other, err := m.Item(ctx, l.To); err == nil {
+		if other, err := m.Knowledge.Item(ctx, l.To); err == nil {
 			near = append(near, other.ItemEntry)
 		}
 	}

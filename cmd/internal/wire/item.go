@@ -69,7 +69,7 @@ func ItemOf(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[s
 		Keywords: NotNil(it.Keywords), Patterns: it.Patterns, When: it.When,
 		Skills: it.Scope.Skills, Always: it.Scope.Always, Paths: it.Scope.Paths,
 		Source: it.Source, Added: it.Added, Updated: it.Updated, Tokens: it.Tokens(),
-		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: codeRefsOf(it.CodeRefs, m.RefStates(ctx, k)),
+		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: codeRefsOf(it.CodeRefs, m.Knowledge.RefStates(ctx, k)),
 		Approach: it.Approach, WhyFailed: it.WhyFailed, Learned: it.Learned,
 		Conflicts: merge.Conflicts(k.Sent()), Path: k.Path, Blob: k.Blob,
 	}

@@ -24,7 +24,7 @@ func runAutosave(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	saved, err := m.Save(ctx, save.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: *thought, Automatic: true}})
+	saved, err := m.Save.Checkpoint(ctx, save.Note{Unasked: true, Draft: gitstore.Draft{Checkpoint: *thought, Automatic: true}})
 	if save.Declined(err) {
 		return fmt.Sprintf("Not saved: %s. Continue; sage_save_checkpoint saves it anyway.", err), nil
 	}

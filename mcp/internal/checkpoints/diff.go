@@ -21,7 +21,7 @@ func runDiff(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	from, err := m.Before(ctx, to.ID, to.Parents)
+	from, err := m.Session.Before(ctx, to.ID, to.Parents)
 	if err != nil {
 		return "", err
 	}

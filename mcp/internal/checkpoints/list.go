@@ -24,11 +24,11 @@ func runList(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	q := m.Query()
+	q := m.Session.Query()
 	limit, hidden := cmp.Or(c.Count("limit"), texts.MaxListed), 0
 	q.Max, q.Skip = limit+1, c.Count("skip") // one more tells whether there is more
 	q.Wanted, q.Hidden = true, &hidden
-	q.Skill, q.Project, q.Line, q.All = c.Text("skill"), m.ProjectOf(c.Text("project")), c.Text("line"), c.Flag("all")
+	q.Skill, q.Project, q.Line, q.All = c.Text("skill"), m.Project.NameOf(c.Text("project")), c.Text("line"), c.Flag("all")
 	search := c.Text("search")
 	if len(search) > maxSearch {
 		return "", fmt.Errorf("search: %d bytes, more than %d", len(search), maxSearch)
@@ -41,7 +41,7 @@ func runList(ctx context.Context, c *tool.Call) (string, error) {
 	if len(records) == 0 {
 		return nothingListed(m, q) + hiddenOf(m, q), nil
 	}
-	text, n := texts.Whole(records[:min(limit, len(records))], 300, func(list []gitstore.Record) string { return table(list, m.Now()) })
+	text, n := texts.Whole(records[:min(limit, len(records))], 300, func(list []gitstore.Record) string { return table(list, m.Stores.Now()) })
 	said := rest(q, n, len(records) > n)
 	if said == "" {
 		said = hiddenOf(m, q)

@@ -30,7 +30,7 @@ func Load(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	body, err := m.Brief(ctx, thought, recall.BriefOptions{Full: c.Flag("full")})
+	body, err := m.Templates.Brief(ctx, thought, recall.BriefOptions{Full: c.Flag("full")})
 	if err != nil {
 		return "", err
 	}
@@ -57,7 +57,7 @@ func saidLast(ctx context.Context, c *tool.Call, m *recall.Memory, id string, ro
 	if room < 1000 {
 		return ""
 	}
-	said, err := m.LatestSaid(ctx, id, min(room, mostSaid))
+	said, err := m.Session.LatestSaid(ctx, id, min(room, mostSaid))
 	if err != nil {
 		c.Client.Logf("conversation of %s: %v", brief.ShortID(id), err)
 	}

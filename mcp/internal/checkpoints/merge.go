@@ -41,7 +41,7 @@ func runMerge(ctx context.Context, c *tool.Call) (string, error) {
 				r.Confidence = &f
 			}
 		}
-		merged, err := m.Merge(ctx, r)
+		merged, err := m.Save.Merge(ctx, r)
 		if err != nil {
 			return "", mergeError(b.String(), rev, err)
 		}

@@ -26,7 +26,7 @@ func runSave(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	saved, err := m.Save(ctx, save.Note{
+	saved, err := m.Save.Checkpoint(ctx, save.Note{
 		Template: c.Text("template"),
 		Draft: gitstore.Draft{
 			Checkpoint: *thought, Line: c.Text("line"), Parent: c.Text("continues"),

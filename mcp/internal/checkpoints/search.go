@@ -24,14 +24,14 @@ func runSearch(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	found, err := m.Search(ctx, query, searchOptions(c))
+	found, err := m.Search.Find(ctx, query, searchOptions(c))
 	if err != nil {
 		return "", err
 	}
 	if len(found.Checkpoints) == 0 {
 		return "No checkpoint fits. sage_list_checkpoints(all: true) lists all." + hiddenNote(found) + knowledge.WordsNote(found.Words), nil
 	}
-	text, n := texts.Whole(found.Checkpoints, 300, func(list []search.Found) string { return foundTable(list, m.Now()) })
+	text, n := texts.Whole(found.Checkpoints, 300, func(list []search.Found) string { return foundTable(list, m.Stores.Now()) })
 	more := ""
 	if n < len(found.Checkpoints) {
 		more = fmt.Sprintf("\nThe best %d of %d: search for something narrower.", n, len(found.Checkpoints))

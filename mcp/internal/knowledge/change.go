@@ -86,7 +86,7 @@ func runTodoDone(ctx context.Context, c *tool.Call) (string, error) {
 
 // pendingLeft says how much is left to do.
 func pendingLeft(ctx context.Context, c *tool.Call) string {
-	items, err := c.Mem.PendingTodos(ctx)
+	items, err := c.Mem.Knowledge.PendingTodos(ctx)
 	if err != nil || len(items) == 0 {
 		return "No pending todos."
 	}

@@ -34,7 +34,7 @@ func runListKnowledge(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	aged := 0
 	q.Hidden = &aged
-	items, err := m.Items(ctx, q)
+	items, err := m.Knowledge.Items(ctx, q)
 	if err != nil {
 		return "", err
 	}
@@ -47,8 +47,8 @@ func runListKnowledge(ctx context.Context, c *tool.Call) (string, error) {
 	if len(shown) == 0 {
 		return "No more items.", nil
 	}
-	foreign := m.Foreign(ctx, shown)
-	text, n := texts.Whole(shown, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Now()) })
+	foreign := m.Provenance.Foreign(ctx, shown)
+	text, n := texts.Whole(shown, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Stores.Now()) })
 	more := ""
 	if skip+n < len(items) {
 		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+n, texts.Plural(len(items), "item"), skip+n)
@@ -123,7 +123,7 @@ func runListTodos(ctx context.Context, c *tool.Call) (string, error) {
 	if s := c.Text("status"); s != "" {
 		q.Statuses = []sage.Status{sage.Status(s)}
 	}
-	items, err := m.Items(ctx, q)
+	items, err := m.Knowledge.Items(ctx, q)
 	if err != nil {
 		return "", err
 	}
@@ -132,8 +132,8 @@ func runListTodos(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	newestFirst(items)
 	slices.SortStableFunc(items, func(a, b recall.Known) int { return isDone(a) - isDone(b) })
-	foreign := m.Foreign(ctx, items)
-	text, n := texts.Whole(items, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Now()) })
+	foreign := m.Provenance.Foreign(ctx, items)
+	text, n := texts.Whole(items, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Stores.Now()) })
 	return texts.Fenced("git-sage todos", text, 200, "sage_get_pending_todos lists the pending ones") + unlisted(n, len(items), string(sage.Todo)), nil
 }
 
@@ -158,7 +158,7 @@ func runPendingTodos(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	items, err := m.PendingTodos(ctx)
+	items, err := m.Knowledge.PendingTodos(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -166,8 +166,8 @@ func runPendingTodos(ctx context.Context, c *tool.Call) (string, error) {
 		return "No pending todos.", nil
 	}
 	newestFirst(items)
-	foreign := m.Foreign(ctx, items)
-	text, n := texts.Whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Now()) })
+	foreign := m.Provenance.Foreign(ctx, items)
+	text, n := texts.Whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Stores.Now()) })
 	return texts.Fenced("git-sage todos", text, 200, "sage_list_todos lists all") + unlisted(n, len(items), string(sage.Todo)) + "\nWhen one is done: sage_mark_todo_done.", nil
 }
 
@@ -177,7 +177,7 @@ func runListFailures(ctx context.Context, c *tool.Call) (string, error) {
 		return "", err
 	}
 	aged := 0
-	items, err := m.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Failure}, Skill: c.Text("skill"), Hidden: &aged})
+	items, err := m.Knowledge.Items(ctx, recall.ItemQuery{Types: []sage.ItemType{sage.Failure}, Skill: c.Text("skill"), Hidden: &aged})
 	if err != nil {
 		return "", err
 	}
@@ -189,8 +189,8 @@ func runListFailures(ctx context.Context, c *tool.Call) (string, error) {
 	if limit := c.Count("limit"); limit > 0 {
 		items = items[:min(limit, all)]
 	}
-	foreign := m.Foreign(ctx, items)
-	text, n := texts.Whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Now()) })
+	foreign := m.Provenance.Foreign(ctx, items)
+	text, n := texts.Whole(items, 200, func(list []recall.Known) string { return inFull(list, foreign, m.Stores.Now()) })
 	more := ""
 	switch {
 	case n < len(items): // no more fit

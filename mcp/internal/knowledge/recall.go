@@ -29,13 +29,13 @@ func Recall(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	concluded := m.ConclusionText(found.Conclusions, "sage_load_checkpoint")
+	concluded := m.Prompts.ConclusionText(found.Conclusions, "sage_load_checkpoint")
 	if len(found.Items) == 0 && concluded == "" {
 		return nothingFits(found), nil
 	}
 	items, room := found.Items, texts.MaxChars-500-texts.Size(concluded)
-	text := m.Text(ctx, items)
-	for ; texts.Size(text) > room && len(items) > 1; text = m.Text(ctx, items) {
+	text := m.Prompts.Text(ctx, items)
+	for ; texts.Size(text) > room && len(items) > 1; text = m.Prompts.Text(ctx, items) {
 		items = items[:len(items)-1]
 	}
 	if len(items) > 0 && texts.Size(text) > room {
@@ -66,7 +66,7 @@ func Recalled(ctx context.Context, c *tool.Call, explain bool) (*recall.Memory, 
 	if err != nil {
 		return nil, nil, err
 	}
-	found, err := m.Recall(ctx, query, prompts.RecallOptions{Skill: c.Text("skill"), Asked: !explain, Explain: explain, Checkpoints: !explain})
+	found, err := m.Prompts.Recall(ctx, query, prompts.RecallOptions{Skill: c.Text("skill"), Asked: !explain, Explain: explain, Checkpoints: !explain})
 	return m, found, err
 }
 
@@ -86,7 +86,7 @@ func putNamed(ctx context.Context, c *tool.Call, m *recall.Memory, found *prompt
 	if naming.NameProblem(id) != "" {
 		return nil
 	}
-	k, err := m.Item(ctx, id)
+	k, err := m.Knowledge.Item(ctx, id)
 	if errors.Is(err, gitstore.ErrNotFound) {
 		return namedCheckpoint(ctx, m, id, found)
 	}
@@ -107,7 +107,7 @@ func namedCheckpoint(ctx context.Context, m *recall.Memory, id string, found *pr
 	if len(id) < shortestID || strings.Trim(id, "0123456789abcdef") != "" {
 		return nil
 	}
-	named, err := m.Conclusion(ctx, id)
+	named, err := m.Prompts.Conclusion(ctx, id)
 	if errors.Is(err, gitstore.ErrNotFound) {
 		return nil
 	}
@@ -132,7 +132,7 @@ func LinksText(ctx context.Context, m *recall.Memory, k recall.Known) string {
 	if k.Own {
 		return ""
 	}
-	list, err := m.LinksAround(ctx, k)
+	list, err := m.Knowledge.LinksAround(ctx, k)
 	if err != nil || len(list) == 0 {
 		return ""
 	}
@@ -186,7 +186,7 @@ func WordsNote(words bool) string {
 
 // Trust is a paragraph about who wrote something, if that was not here.
 func Trust(ctx context.Context, m *recall.Memory, k recall.Known) string {
-	if t := m.Trust(ctx, k); t != "" {
+	if t := m.Provenance.Trust(ctx, k); t != "" {
 		return "[" + t + "]\n\n"
 	}
 	return ""

@@ -185,7 +185,7 @@ func writeItems(ctx context.Context, c *tool.Call, did string, changes ...recall
 	if err != nil {
 		return "", err
 	}
-	written, err := m.WriteItems(ctx, "", changes...)
+	written, err := m.Write.Items(ctx, "", changes...)
 	if err != nil {
 		return "", err
 	}

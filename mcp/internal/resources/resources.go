@@ -88,7 +88,7 @@ func allResources(ctx context.Context, c *tool.Call) (out []proto.Resource, err 
 	if err != nil {
 		return nil, err
 	}
-	notes, err := m.ItemsUnder(ctx, "system")
+	notes, err := m.Knowledge.ItemsUnder(ctx, "system")
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func allResources(ctx context.Context, c *tool.Call) (out []proto.Resource, err 
 		}
 		out = append(out, resource("system", e.Item.ID, marked("Pinned note", !e.Own && !m.Store.Knowledge.IsOwnItem(e.ItemEntry))))
 	}
-	items, err := m.Items(ctx, recall.ItemQuery{})
+	items, err := m.Knowledge.Items(ctx, recall.ItemQuery{})
 	if err != nil {
 		return nil, err
 	}
@@ -210,23 +210,23 @@ func checkpointText(ctx context.Context, m *recall.Memory, rev string) (text, mo
 	if err != nil {
 		return "", "", err
 	}
-	text, err = m.Brief(ctx, thought, recall.BriefOptions{Full: true})
+	text, err = m.Templates.Brief(ctx, thought, recall.BriefOptions{Full: true})
 	return text, "`git sage show " + brief.ShortID(thought.ID) + "` prints all of it", err
 }
 
 func itemText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {
-	k, err := m.Item(ctx, id)
+	k, err := m.Knowledge.Item(ctx, id)
 	if err == nil {
 		err = k.Err
 	}
 	if err != nil {
 		return "", "", err
 	}
-	return knowledge.Trust(ctx, m, k) + string(codec.MarshalItem(k.Item)) + m.RefsText(ctx, k) + knowledge.LinksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
+	return knowledge.Trust(ctx, m, k) + string(codec.MarshalItem(k.Item)) + m.Knowledge.RefsText(ctx, k) + knowledge.LinksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
 }
 
 func failureText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {
-	k, err := m.Item(ctx, id)
+	k, err := m.Knowledge.Item(ctx, id)
 	if err == nil && k.Err == nil && !knowledge.HasType(k.Item, sage.Failure) {
 		return "", "", &gitstore.NoItemError{ID: id, Kind: "failure"}
 	}
@@ -236,7 +236,7 @@ func failureText(ctx context.Context, m *recall.Memory, id string) (text, more s
 	if err != nil {
 		return "", "", err
 	}
-	text = knowledge.Trust(ctx, m, k) + fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, texts.Age(m.Now().Sub(k.Item.Updated)), k.Item.Text()) + m.RefsText(ctx, k)
+	text = knowledge.Trust(ctx, m, k) + fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, texts.Age(m.Stores.Now().Sub(k.Item.Updated)), k.Item.Text()) + m.Knowledge.RefsText(ctx, k)
 	return text, "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
 }
 
@@ -245,7 +245,7 @@ func noteText(ctx context.Context, m *recall.Memory, file string) (text, more st
 	if naming.NameProblem(name) != "" {
 		return "", "", &gitstore.NoItemError{ID: file, Kind: "pinned note"}
 	}
-	e, err := m.Item(ctx, "system/"+name)
+	e, err := m.Knowledge.Item(ctx, "system/"+name)
 	if errors.Is(err, gitstore.ErrNotFound) {
 		return "", "", &gitstore.NoItemError{ID: name, Kind: "pinned note"}
 	}

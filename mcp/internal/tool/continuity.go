@@ -15,7 +15,7 @@ func (c *Call) Regain(ctx context.Context) {
 	if err != nil { // the call says so, if it needs one
 		return
 	}
-	if c.Back, err = m.Continuity(ctx); c.Back != nil {
+	if c.Back, err = m.Continuity.Claim(ctx); c.Back != nil {
 		c.bundle, err = c.Back.Bundle(ctx, recall.MaxSessionChars)
 	}
 	if err != nil {

@@ -27,7 +27,7 @@ func (c *Call) OwnFields(ctx context.Context, params []arg.Param, given map[stri
 	if err != nil { // the save says so itself
 		return nil
 	}
-	set, _ := m.Templates(ctx)
+	set, _ := m.Templates.List(ctx)
 	t, err := set.Lookup(name)
 	if err != nil {
 		return nil

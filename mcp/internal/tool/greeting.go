@@ -26,10 +26,10 @@ func (c *Call) Greet(ctx context.Context) {
 // that follows this one.
 func (c *Call) greeting(ctx context.Context) (string, error) {
 	m, err := c.Memory(ctx)
-	if err != nil || m.Store.Session.Begun() || m.Store.Repo.Enabled() != nil || !m.Injects() {
+	if err != nil || m.Store.Session.Begun() || m.Store.Repo.Enabled() != nil || !m.Continuity.Injects() {
 		return "", err
 	}
-	o, err := m.Open(ctx, recall.MaxSessionChars)
+	o, err := m.Opening.Open(ctx, recall.MaxSessionChars)
 	if err != nil || o.Text == "" {
 		return "", err
 	}

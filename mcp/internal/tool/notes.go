@@ -21,7 +21,7 @@ func (c *Call) NoteGiven(m *recall.Memory, items []search.Recalled) {
 
 // NoteShown keeps it from bringing back checkpoints that the session was shown.
 func (c *Call) NoteShown(m *recall.Memory, ids ...string) {
-	if err := m.NoteShown(ids...); err != nil { // then they come again
+	if err := m.Prompts.NoteShown(ids...); err != nil { // then they come again
 		c.Client.Logf("note what was shown: %v", err)
 	}
 }

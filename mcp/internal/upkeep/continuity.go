@@ -17,7 +17,7 @@ func runContinuity(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if m.Settings().NoContinuity {
+	if m.Stores.Settings().NoContinuity {
 		return "Off: " + recall.ErrNoContinuity.Error() + ".", nil
 	}
 	if c.Back != nil {

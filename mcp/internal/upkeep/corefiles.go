@@ -64,8 +64,8 @@ func runListCore(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if p := m.ProjectOf(c.Text("project")); p != "" && p != m.Project() {
-		return fmt.Sprintf("This is the memory of %s; it has no core files of other projects.", m.Project()), nil
+	if p := m.Project.NameOf(c.Text("project")); p != "" && p != m.Project.Name() {
+		return fmt.Sprintf("This is the memory of %s; it has no core files of other projects.", m.Project.Name()), nil
 	}
 	files, err := m.Store.Knowledge.CoreFiles(ctx)
 	if err != nil {

@@ -49,7 +49,7 @@ func scoreText(ctx context.Context, m *recall.Memory, r search.Recalled) string 
 	if r.Meta.Always {
 		b.WriteString(", always given")
 	}
-	if from := m.TrustShort(ctx, r.Known); from != "" {
+	if from := m.Provenance.TrustShort(ctx, r.Known); from != "" {
 		b.WriteString(", by " + from)
 	}
 	return b.String()

@@ -45,7 +45,7 @@ func runHealth(ctx context.Context, c *tool.Call) (string, error) {
 		b.WriteString("Warning: git knows no identity here; the user should set user.name and user.email.\n")
 	}
 	if p := st.Parent; p != nil {
-		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), texts.Age(m.Now().Sub(p.Time)), provenance.Byline(*p)+texts.OneLine(p.Description, 100))
+		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), texts.Age(m.Stores.Now().Sub(p.Time)), provenance.Byline(*p)+texts.OneLine(p.Description, 100))
 	}
 	if st.Detached {
 		b.WriteString("That is not the newest of its line: the next save becomes a fork.\n")
@@ -56,7 +56,7 @@ func runHealth(ctx context.Context, c *tool.Call) (string, error) {
 	if hooked := c.Client.Hooked; hooked == nil || hooked(c.Client.AgentName()) {
 		called(&b, m)
 	}
-	b.WriteString("Next: " + cmp.Or(worst, next(st, m.Now())))
+	b.WriteString("Next: " + cmp.Or(worst, next(st, m.Stores.Now())))
 	return b.String(), nil
 }
 
@@ -116,7 +116,7 @@ func called(b *strings.Builder, m *recall.Memory) {
 	calls := hooks.Calls(m.Store.Repo.Folder())
 	names := slices.SortedFunc(maps.Keys(calls), func(x, y string) int { return calls[y].Compare(calls[x]) })
 	for i, name := range names {
-		names[i] = texts.OneLine(name, 40) + " " + since(m.Now().Sub(calls[name]))
+		names[i] = texts.OneLine(name, 40) + " " + since(m.Stores.Now().Sub(calls[name]))
 	}
 	if len(names) == 0 {
 		names = []string{"none yet"}

@@ -61,10 +61,10 @@ type Continuity struct {
 	failures []search.Recalled
 }
 
-// Continuity claims what the session lost. It is nil if that is nothing, or another
+// Claim takes what the session lost. It is nil if that is nothing, or another
 // process has it, or nothing was saved that could bring anything back, or its user
 // wants it so.
-func (rs *Restorer) Continuity(ctx context.Context) (*Continuity, error) {
+func (rs *Restorer) Claim(ctx context.Context) (*Continuity, error) {
 	if rs.stores.Settings().NoContinuity || rs.stores.Store.Repo.Enabled() != nil {
 		return nil, nil
 	}

@@ -50,7 +50,7 @@ type Opening struct {
 }
 
 // Open returns what a session is shown at its start, within maxChars characters and
-// [StartTokens]: the brief of [session.Session.SessionBrief], what the person prefers, pinned notes,
+// [StartTokens]: the brief of [session.Session.Brief], what the person prefers, pinned notes,
 // pending todos, core files, and the titles of what else is known, or of much the items that
 // fit the names of the project.
 func (op *Opener) Open(ctx context.Context, maxChars int) (Opening, error) {

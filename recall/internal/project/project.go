@@ -18,9 +18,9 @@ func New(stores *stores.Stores) *Worktree {
 	return &Worktree{stores: stores}
 }
 
-// Project is the name of the repository: that of its folder, wherever the git
-// directory lies. The user's own store has none.
-func (w *Worktree) Project() string {
+// Name is what the repository is called: as its folder, wherever the git directory lies.
+// The user's own store has none.
+func (w *Worktree) Name() string {
 	common := filepath.Clean(w.stores.Store.Repo.CommonDir())
 	if w.stores.IsOwn() {
 		return ""
@@ -42,9 +42,9 @@ func IsProjectPath(project string) bool {
 	return first == "." || first == ".." || filepath.IsAbs(project)
 }
 
-// ProjectOf is the name of the project that a name or a path stands for; "" for this
+// NameOf is the name of the project that a name or a path stands for; "" for this
 // repository itself, whatever its checkpoints call it.
-func (w *Worktree) ProjectOf(project string) string {
+func (w *Worktree) NameOf(project string) string {
 	project = strings.TrimSpace(project)
 	top := w.stores.Store.Repo.Top()
 	if !IsProjectPath(project) || top == "" {

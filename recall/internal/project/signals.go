@@ -44,7 +44,7 @@ func (w *Worktree) Signals() (names []string) {
 			names = append(names, name)
 		}
 	}
-	add(w.Project())
+	add(w.Name())
 	if url, _, ok := w.stores.Store.Repo.Config("remote.origin.url"); ok {
 		add(strings.TrimSuffix(path.Base(filepath.ToSlash(url)), ".git"))
 	}

@@ -20,7 +20,7 @@ import (
 // of a session; beyond it the text would be moved out into a file.
 const MaxSessionChars = 10_000
 
-// searchDepth is how far SessionBrief looks back for a thesis: behind a run of
+// searchDepth is how far Brief looks back for a thesis: behind a run of
 // so many recoveries there is nothing that one would want to continue.
 const searchDepth = 200
 
@@ -31,16 +31,16 @@ func (se *Session) Latest(ctx context.Context) (*gitstore.Record, error) {
 	return latest, err
 }
 
-// SessionBrief is what a new session should know of where thought stands: the
+// Brief is what a new session should know of where thought stands: the
 // brief of [Session.Latest], what was recovered since then, what is open beside it or in
 // conflict and how to settle that, in fences, within maxChars characters (0 is
 // [MaxSessionChars]). It is "" when there is nothing to continue and nothing to settle.
-func (se *Session) SessionBrief(ctx context.Context, maxChars int) (string, error) {
+func (se *Session) Brief(ctx context.Context, maxChars int) (string, error) {
 	text, _, err := se.BriefOfSession(ctx, maxChars)
 	return text, err
 }
 
-// BriefOfSession is SessionBrief, with the ids of the checkpoints that it shows.
+// BriefOfSession is Brief, with the ids of the checkpoints that it shows.
 func (se *Session) BriefOfSession(ctx context.Context, maxChars int) (text string, shown []string, err error) {
 	if maxChars <= 0 || maxChars > MaxSessionChars {
 		maxChars = MaxSessionChars

@@ -74,10 +74,10 @@ const (
 	maxSkillFile  = 256 << 10
 )
 
-// SkillNamed gathers what belongs to a skill. folders are those in which a client keeps
+// Get gathers what belongs to a skill. folders are those in which a client keeps
 // skills, such as .claude/skills of the repository. The error is a
 // [gitstore.NoItemError] if nobody knows of it.
-func (ca *Catalogue) SkillNamed(ctx context.Context, name string, folders ...string) (Skill, error) {
+func (ca *Catalogue) Get(ctx context.Context, name string, folders ...string) (Skill, error) {
 	s := Skill{Name: name}
 	if err := gitstore.CheckName(name); err != nil {
 		return s, err
@@ -137,9 +137,9 @@ func readWithin(root *os.Root, file string) (string, bool) {
 	return strings.ToValidUTF8(string(b), "\ufffd"), err == nil && len(b) > 0
 }
 
-// Skills are the names of all skills that anybody knows of, sorted: of the knowledge
+// Names returns the names of all skills that anybody knows of, sorted: of the knowledge
 // tree, of items and checkpoints, and of the folders of a client.
-func (ca *Catalogue) Skills(ctx context.Context, folders ...string) ([]string, error) {
+func (ca *Catalogue) Names(ctx context.Context, folders ...string) ([]string, error) {
 	names := map[string]bool{}
 	known, err := ca.knowledge.ItemsUnder(ctx, skillNamespace)
 	for _, k := range known {
@@ -171,10 +171,10 @@ func (ca *Catalogue) Skills(ctx context.Context, folders ...string) ([]string, e
 	return slices.Sorted(maps.Keys(names)), err
 }
 
-// SkillContext is what an agent is given for a skill: what the client has for it, and
+// Context is what an agent is given for a skill: what the client has for it, and
 // within a fence what memory has: what it is for, its texts, the items that hold, and
 // the newest checkpoint.
-func (ca *Catalogue) SkillContext(ctx context.Context, s Skill) (string, error) {
+func (ca *Catalogue) Context(ctx context.Context, s Skill) (string, error) {
 	var out strings.Builder
 	for _, f := range s.Files {
 		fmt.Fprintf(&out, "## %s\n\n%s\n\n", f.Path, strings.TrimSpace(f.Text))

@@ -24,14 +24,14 @@ const defaultTemplate = "default"
 // treeTemplates is the folder of templates in the knowledge tree.
 const treeTemplates = "templates"
 
-// Templates returns the templates in force: the built-in ones, the user's own
+// List returns the templates in force: the built-in ones, the user's own
 // in Home/templates, and those of the repository's knowledge tree, which say so
 // in their origin. A template that cannot be read is a warning, and left out; one
 // that cannot be rendered is a warning, and says so again where it is used.
 //
 // The tree holds only what was written or merged here: what is fetched lies
 // under refs/sage/remotes until then.
-func (rd *Renderer) Templates(ctx context.Context) (*template.Set, []error) {
+func (rd *Renderer) List(ctx context.Context) (*template.Set, []error) {
 	own, warnings := rd.ownTemplates()
 	files, err := rd.stores.Store.Templates(ctx)
 	if err != nil {
@@ -81,9 +81,9 @@ func readTemplate(f gitstore.TreeFile) (*template.Template, error) {
 	return t, err
 }
 
-// Template is the one of that name; "" is the default one. It reads no more
+// Get returns the one of that name; "" is the default one. It reads no more
 // than it needs, for every save asks.
-func (rd *Renderer) Template(ctx context.Context, name string) (*template.Template, error) {
+func (rd *Renderer) Get(ctx context.Context, name string) (*template.Template, error) {
 	own, warnings := rd.ownTemplates()
 	if len(own) == 0 && (name == "" || name == defaultTemplate) {
 		return template.Default(), nil
@@ -109,7 +109,7 @@ func (rd *Renderer) Template(ctx context.Context, name string) (*template.Templa
 // Render returns c in the form of its template, "" if that is the built-in
 // default one, which the common forms of a checkpoint stand for.
 func (rd *Renderer) Render(ctx context.Context, c *sage.Checkpoint) (string, error) {
-	t, err := rd.Template(ctx, c.Template)
+	t, err := rd.Get(ctx, c.Template)
 	if err != nil || isCommon(t) {
 		return "", err
 	}
@@ -119,7 +119,7 @@ func (rd *Renderer) Render(ctx context.Context, c *sage.Checkpoint) (string, err
 // Rendered is Render with what the template leaves out and a reader must know: the fields
 // of the domain, and the code that is not as it was.
 func (rd *Renderer) Rendered(ctx context.Context, c *sage.Checkpoint) (string, error) {
-	t, err := rd.Template(ctx, c.Template)
+	t, err := rd.Get(ctx, c.Template)
 	if err != nil || isCommon(t) {
 		return "", err
 	}
@@ -140,7 +140,7 @@ func (rd *Renderer) fieldOrder(ctx context.Context, c *sage.Checkpoint) (names [
 	if len(c.Fields) < 2 {
 		return nil
 	}
-	t, err := rd.Template(ctx, c.Template)
+	t, err := rd.Get(ctx, c.Template)
 	if err != nil { // the brief says so, or the order is that of the alphabet
 		return nil
 	}

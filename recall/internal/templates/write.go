@@ -27,9 +27,9 @@ func (p TemplatePlace) String() string {
 	return "the repository"
 }
 
-// AddTemplate writes a template, of which data is the YAML that names it. The
-// error wraps gitstore.ErrExists if there is one of that name.
-func (rd *Renderer) AddTemplate(ctx context.Context, data []byte, to TemplatePlace) (*template.Template, error) {
+// Add writes a template, of which data is the YAML that names it. The error wraps
+// gitstore.ErrExists if there is one of that name.
+func (rd *Renderer) Add(ctx context.Context, data []byte, to TemplatePlace) (*template.Template, error) {
 	t, err := template.Parse(data)
 	if err != nil {
 		return nil, err
@@ -55,9 +55,9 @@ func (rd *Renderer) AddTemplate(ctx context.Context, data []byte, to TemplatePla
 	return t, rd.stores.Store.Tree.WriteFiles(ctx, "template "+t.Name, map[string][]byte{t.Origin.Path: data})
 }
 
-// RemoveTemplate removes a template from a place. Checkpoints that name it stay
+// Remove removes a template from a place. Checkpoints that name it stay
 // what they are, and are shown in the common form.
-func (rd *Renderer) RemoveTemplate(ctx context.Context, name string, from TemplatePlace) error {
+func (rd *Renderer) Remove(ctx context.Context, name string, from TemplatePlace) error {
 	if err := gitstore.CheckName(name); err != nil {
 		return err
 	}

@@ -31,11 +31,11 @@ type Written struct {
 	Near []similarity.Near // what was known and says nearly the same as what was written
 }
 
-// WriteItems makes changes of items, in one commit for each of the stores that they
+// Items makes changes of items, in one commit for each of the stores that they
 // belong to, without a subject with one that says what changed. The repository's is
 // the first, and what was written stays if the other fails. A target that is not there
 // is a [gitstore.NoItemError], and nothing is written.
-func (wr *Writer) WriteItems(ctx context.Context, subject string, changes ...ItemChange) (out []Written, err error) {
+func (wr *Writer) Items(ctx context.Context, subject string, changes ...ItemChange) (out []Written, err error) {
 	byStore, said := map[*gitstore.Store][]gitstore.ItemChange{}, similarity.News{}
 	var notes []string
 	var items []*sage.Item

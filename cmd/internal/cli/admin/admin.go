@@ -162,7 +162,7 @@ func pruneOld(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *
 func packAndCount(ctx context.Context, m *recall.Memory, o maintenanceOptions, did *maintained) error {
 	counted := make(chan error, 1)
 	go func() {
-		q := m.Query()
+		q := m.Session.Query()
 		q.All, q.Limits = true, nil
 		all, err := m.Store.Commits.Log(ctx, q)
 		did.Remaining = len(all)
@@ -170,7 +170,7 @@ func packAndCount(ctx context.Context, m *recall.Memory, o maintenanceOptions, d
 			did.Remaining -= did.ByAge + did.ByCap
 		}
 		if err == nil {
-			did.Hidden, err = m.Hidden(ctx)
+			did.Hidden, err = m.Session.Hidden(ctx)
 		}
 		counted <- err
 	}()
@@ -190,7 +190,7 @@ func tidySearch(ctx context.Context, m *recall.Memory, o maintenanceOptions, did
 	if o.dryRun {
 		return nil
 	}
-	t, err := m.Tidy(ctx)
+	t, err := m.Stores.Tidy(ctx)
 	did.Documents, did.Damaged = t.Documents, t.Damaged
 	return err
 }

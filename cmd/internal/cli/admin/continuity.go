@@ -90,7 +90,7 @@ func continuityStatus(ctx context.Context, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	if m.Settings().NoContinuity {
+	if m.Stores.Settings().NoContinuity {
 		a.Warn("%v", recall.ErrNoContinuity)
 	}
 	list, err := m.Store.Session.Markers(m.Store.Repo.Session() == "")
@@ -142,7 +142,7 @@ func continuityMark(ctx context.Context, a *app.App, reason string) error {
 	if err != nil {
 		return err
 	}
-	if err := m.Mark(ctx, gitstore.Marker{Reason: reason}); err != nil {
+	if err := m.Continuity.Mark(ctx, gitstore.Marker{Reason: reason}); err != nil {
 		return err
 	}
 	if a.JSON {
@@ -170,7 +170,7 @@ func continuityInject(ctx context.Context, a *app.App) error {
 	if err != nil {
 		return err
 	}
-	back, err := m.Continuity(ctx)
+	back, err := m.Continuity.Claim(ctx)
 	if back == nil && err == nil && m.Store.Repo.Session() == "" {
 		back, err = onlyContinuity(ctx, a, m)
 	}
@@ -196,7 +196,7 @@ func continuityInject(ctx context.Context, a *app.App) error {
 // one session alone. Of several, the person says which.
 func onlyContinuity(ctx context.Context, a *app.App, m *recall.Memory) (*recall.Continuity, error) {
 	list, err := m.Store.Session.Markers(true)
-	if err != nil || m.Settings().NoContinuity {
+	if err != nil || m.Stores.Settings().NoContinuity {
 		return nil, err
 	}
 	var sessions []string
@@ -213,7 +213,7 @@ func onlyContinuity(ctx context.Context, a *app.App, m *recall.Memory) (*recall.
 		if m, err = a.Open(ctx); err != nil {
 			return nil, err
 		}
-		return m.Continuity(ctx)
+		return m.Continuity.Claim(ctx)
 	}
 	a.Say("%d sessions are marked; name one:", len(sessions))
 	for _, s := range sessions {

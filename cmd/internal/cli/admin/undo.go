@@ -83,7 +83,7 @@ func runUndo(ctx context.Context, a *app.App, o undoOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	out, err := m.Undo(ctx, act)
+	out, err := m.Write.Undo(ctx, act)
 	var refused *gitstore.UndoError
 	if errors.As(err, &refused) {
 		return exit.WithHint(fmt.Errorf("cannot undo '%s': %w", act.What, err), "%s", hint.Sentence(refused.Instead))
@@ -114,7 +114,7 @@ func lastAct(ctx context.Context, m *recall.Memory) (gitstore.Act, error) {
 // newerOwnAct is the newest act of the user's own store, if there is one that is newer than
 // those of this repository, which come newest first.
 func newerOwnAct(ctx context.Context, m *recall.Memory, acts []gitstore.Act) (own gitstore.Act, ok bool) {
-	s, err := m.Own(ctx)
+	s, err := m.Stores.Own(ctx)
 	if s == nil || err != nil {
 		return own, false // what cannot be read is told by what needs it
 	}

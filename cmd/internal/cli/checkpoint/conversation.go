@@ -58,7 +58,7 @@ func whyNoConversation(m *recall.Memory, r gitstore.Record) string {
 		return "it is being recorded in the background: try again in a moment"
 	case r.Session == "":
 		return "it was not saved in an agent's session"
-	case m.Settings().Transcripts == "off":
+	case m.Stores.Settings().Transcripts == "off":
 		return "'git sage config set transcripts local' records conversations from now on"
 	}
 	return "it was saved before conversations were recorded, in a session without hooks, or elsewhere"

@@ -80,7 +80,7 @@ func diffPairs(ctx context.Context, m *recall.Memory, args []string) ([][2]strin
 	if err != nil {
 		return nil, err
 	}
-	before, err := m.Before(ctx, r.ID, r.Parents)
+	before, err := m.Session.Before(ctx, r.ID, r.Parents)
 	if err != nil {
 		return nil, err
 	}

@@ -215,7 +215,7 @@ func printExported(a *app.App, f *folder, n int) error {
 // exported are the pages of what the options choose, oldest first, without
 // what was removed.
 func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page, error) {
-	q := m.Query()
+	q := m.Session.Query()
 	q.Line, q.Reverse, q.Removed = o.line, true, true
 	if o.all {
 		q.All = true

@@ -80,7 +80,7 @@ func runHandoff(ctx context.Context, a *app.App, o *handoffOptions) error {
 		a.Say("nothing new since %s, which is handed over", a.Short(same))
 		return printHandoff(ctx, a, m, o.to, same)
 	}
-	saved, err := m.Save(ctx, save.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.Given()}})
+	saved, err := m.Save.Checkpoint(ctx, save.Note{Draft: gitstore.Draft{Checkpoint: *c, ByHand: o.file != "" || o.fields.Given()}})
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func printHandoff(ctx context.Context, a *app.App, m *recall.Memory, to, id stri
 	if err != nil {
 		return err
 	}
-	body, err := m.Brief(ctx, c, recall.BriefOptions{Full: true})
+	body, err := m.Templates.Brief(ctx, c, recall.BriefOptions{Full: true})
 	if err != nil {
 		return err
 	}

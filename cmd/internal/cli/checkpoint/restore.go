@@ -71,7 +71,7 @@ func runRestore(ctx context.Context, a *app.App, o *restoreOptions, args []strin
 	if unkept {
 		a.Warn("%v; the next save continues from where you were before", err)
 	}
-	brief, err := m.Brief(ctx, c, o.brief)
+	brief, err := m.Templates.Brief(ctx, c, o.brief)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func saidLast(ctx context.Context, a *app.App, m *recall.Memory, o *restoreOptio
 	if !o.brief.Full {
 		return "", nil
 	}
-	said, err := m.LatestSaid(ctx, id, saidChars)
+	said, err := m.Session.LatestSaid(ctx, id, saidChars)
 	if err != nil {
 		a.Warn("%v", err)
 	}

@@ -118,7 +118,7 @@ func showText(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpo
 			return text, nil
 		}
 	}
-	return m.Brief(ctx, c, recall.BriefOptions{Full: true})
+	return m.Templates.Brief(ctx, c, recall.BriefOptions{Full: true})
 }
 
 // showTombstone shows a commit that removes others or brings them back.

@@ -48,7 +48,7 @@ func loadTemplates(ctx context.Context, a *app.App) (*template.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, warnings := m.Templates(ctx)
+	set, warnings := m.Templates.List(ctx)
 	for _, w := range warnings {
 		a.Warn("%v", w)
 	}
@@ -122,7 +122,7 @@ func completeTemplates(a *app.App) cobra.CompletionFunc {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		var offers []string
-		set, _ := m.Templates(c.Context())
+		set, _ := m.Templates.List(c.Context())
 		for _, t := range set.List() {
 			offers = append(offers, usage.Offer(t.Name, t.Description))
 		}

@@ -58,7 +58,7 @@ func addTemplate(ctx context.Context, a *app.App, file string, to recall.Templat
 	if err != nil {
 		return err
 	}
-	t, err := m.AddTemplate(ctx, data, to)
+	t, err := m.Templates.Add(ctx, data, to)
 	if errors.Is(err, gitstore.ErrExists) {
 		return exit.WithHint(err, "--force replaces it")
 	}
@@ -77,7 +77,7 @@ func removeTemplate(ctx context.Context, a *app.App, name string, from recall.Te
 	if err != nil {
 		return err
 	}
-	if err := m.RemoveTemplate(ctx, name, from); err != nil {
+	if err := m.Templates.Remove(ctx, name, from); err != nil {
 		return exit.WithHint(err, "'git sage templates list' shows where each is")
 	}
 	a.Say("removed template '%s' from %s", name, from)

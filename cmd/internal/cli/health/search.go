@@ -36,7 +36,7 @@ func searchNews(a *app.App, h recall.Health) string {
 // searchWell is what doctor says of search.
 func searchWell(ctx context.Context, a *app.App, m *recall.Memory) []gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "search", State: gitstore.StateOK}
-	h, err := m.SearchHealth(ctx)
+	h, err := m.Stores.SearchHealth(ctx)
 	switch {
 	case err != nil:
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), hint.Typed("git sage admin clear-cache")
@@ -53,7 +53,7 @@ func searchWell(ctx context.Context, a *app.App, m *recall.Memory) []gitstore.Di
 // requestsWell counts the items that name no request in other words than their own. That
 // is nothing wrong, only less than there could be.
 func requestsWell(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
-	list, err := m.WithoutWhen(ctx)
+	list, err := m.Review.WithoutWhen(ctx)
 	if err != nil || len(list) == 0 { // what cannot be read is said above
 		return nil
 	}

@@ -55,15 +55,15 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 	if err != nil {
 		return err
 	}
-	todos, err := m.PendingTodos(ctx)
+	todos, err := m.Knowledge.PendingTodos(ctx)
 	if err != nil {
 		a.Warn("%v", err)
 	}
-	waiting, err := m.CountWaiting(ctx)
+	waiting, err := m.Review.CountWaiting(ctx)
 	if err != nil {
 		a.Warn("%v", err)
 	}
-	health, err := m.SearchHealth(ctx)
+	health, err := m.Stores.SearchHealth(ctx)
 	if err != nil {
 		a.Warn("%v", err)
 	}
@@ -97,7 +97,7 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 		writeClaude(&b, claudeOf(ctx, a))
 	}
 	writeTrust(&b, trust)
-	writeKnowledge(&b, st, todos, m.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
+	writeKnowledge(&b, st, todos, m.Provenance.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
 	if text := reviewText(waiting); text != "" {
 		fmt.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
 	}

@@ -143,7 +143,7 @@ func addItem(ctx context.Context, a *app.App, m *recall.Memory, o *addOptions, i
 		it.ID = propose.IDFor(it.Type, title)
 	}
 	write := func() ([]recall.Written, error) {
-		return m.WriteItems(ctx, "", recall.ItemChange{
+		return m.Write.Items(ctx, "", recall.ItemChange{
 			ItemChange: gitstore.ItemChange{Item: it, Replace: o.force}, Shared: o.shared, Targets: o.fields.targets(),
 		})
 	}
@@ -172,7 +172,7 @@ func addItem(ctx context.Context, a *app.App, m *recall.Memory, o *addOptions, i
 // knowsItem reports whether the item of that id says the same already. One that cannot be read
 // counts as if it did: nobody knows what a second one would stand beside.
 func knowsItem(ctx context.Context, m *recall.Memory, it *sage.Item) bool {
-	k, err := m.Item(ctx, it.ID)
+	k, err := m.Knowledge.Item(ctx, it.ID)
 	return err != nil || k.Item.Text() == it.Text()
 }
 

@@ -78,7 +78,7 @@ func itemStates(ctx context.Context, m *recall.Memory, key string, when []string
 
 // lastChange are the states around the last change of an item.
 func lastChange(ctx context.Context, m *recall.Memory, key string) (before, after *sage.Item, err error) {
-	log, err := m.ItemLog(ctx, key, 1)
+	log, err := m.Knowledge.ItemLog(ctx, key, 1)
 	if err == nil && len(log) == 0 {
 		err = &gitstore.NoItemError{ID: key}
 	}
@@ -96,7 +96,7 @@ func lastChange(ctx context.Context, m *recall.Memory, key string) (before, afte
 
 // stateOf is an item at a time, nil if there was none then.
 func stateOf(ctx context.Context, m *recall.Memory, key string) (*sage.Item, error) {
-	k, err := m.Item(ctx, key)
+	k, err := m.Knowledge.Item(ctx, key)
 	var missing *gitstore.NoItemError
 	switch {
 	case errors.As(err, &missing) && missing.Writes == 0:

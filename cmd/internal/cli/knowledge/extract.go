@@ -151,7 +151,7 @@ func lastAnswer(a *app.App) (string, error) {
 
 // notKnown leaves out what is known already, and gives the others ids that are free.
 func notKnown(ctx context.Context, a *app.App, m *recall.Memory, o extractOptions, list []propose.Proposal) ([]propose.Proposal, error) {
-	items, err := m.Items(ctx, recall.ItemQuery{All: true})
+	items, err := m.Knowledge.Items(ctx, recall.ItemQuery{All: true})
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func saveProposals(ctx context.Context, a *app.App, m *recall.Memory, o extractO
 		changes = append(changes, recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it}, Shared: o.shared})
 		ids = append(ids, it.ID)
 	}
-	written, err := m.WriteItems(ctx, "", changes...)
+	written, err := m.Write.Items(ctx, "", changes...)
 	if err != nil {
 		return err
 	}

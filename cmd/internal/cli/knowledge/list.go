@@ -147,7 +147,7 @@ func listWithoutWhen(ctx context.Context, a *app.App, m *recall.Memory, o listOp
 	if o.all || len(o.statuses) > 0 {
 		return usage.Errorf("option '--without-when' cannot be used with '--all' or '--status'")
 	}
-	items, err := m.WithoutWhen(ctx)
+	items, err := m.Review.WithoutWhen(ctx)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func shownIDs(ctx context.Context, a *app.App, m *recall.Memory) (func(string) s
 	if !a.TTY || a.JSON || a.Width == 0 {
 		return func(id string) string { return id }, nil
 	}
-	items, err := m.Items(ctx, recall.ItemQuery{All: true})
+	items, err := m.Knowledge.Items(ctx, recall.ItemQuery{All: true})
 	return item.ShortIDs(lists.Map(items, func(k recall.Known) string { return k.Item.ID }), max(a.Width/4, 12)), err
 }
 
@@ -211,9 +211,9 @@ func (o listOptions) items(ctx context.Context, m *recall.Memory) (items []recal
 	pending := slices.Equal(q.Statuses, []sage.Status{sage.Pending})
 	switch {
 	case o.only(string(sage.Todo)) && pending && !o.all && o.skill == "":
-		items, err = m.PendingTodos(ctx) // without reading all items
+		items, err = m.Knowledge.PendingTodos(ctx) // without reading all items
 	case len(o.kinds) == 0 || len(q.Types) > 0:
-		items, err = m.Items(ctx, q)
+		items, err = m.Knowledge.Items(ctx, q)
 	}
 	if o.only(string(sage.Todo)) {
 		slices.SortStableFunc(items, func(a, b recall.Known) int { return isPending(b) - isPending(a) })
@@ -221,7 +221,7 @@ func (o listOptions) items(ctx context.Context, m *recall.Memory) (items []recal
 	if err != nil || !o.wants(noteKind) || o.skill != "" {
 		return items, aged, err
 	}
-	notes, err := m.ItemsUnder(ctx, item.Note.Shelf)
+	notes, err := m.Knowledge.ItemsUnder(ctx, item.Note.Shelf)
 	for _, k := range notes {
 		if o.all || len(q.Statuses) == 0 || slices.Contains(q.Statuses, k.Item.Status) {
 			items = append(items, k)

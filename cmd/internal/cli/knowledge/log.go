@@ -64,7 +64,7 @@ func runKnowledgeLog(a *app.App, c *cobra.Command, o history.Options, args []str
 // itemRecords are the changes of the item that args name, or of all.
 func itemRecords(ctx context.Context, m *recall.Memory, max int, args []string) ([]gitstore.Record, error) {
 	key := append(args, "")[0]
-	records, err := m.ItemLog(ctx, key, max)
+	records, err := m.Knowledge.ItemLog(ctx, key, max)
 	for i := range records {
 		records[i].Kind = "knowledge"
 	}

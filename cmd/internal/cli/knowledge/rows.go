@@ -25,7 +25,7 @@ type listRow struct {
 }
 
 func itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []listRow {
-	foreign := m.Foreign(ctx, items)
+	foreign := m.Provenance.Foreign(ctx, items)
 	return lists.Map(items, func(k recall.Known) listRow {
 		it := k.Item
 		return listRow{

@@ -53,7 +53,7 @@ func (o *shelving) put(ctx context.Context, a *app.App, m *recall.Memory, key st
 		return exit.WithHint(errors.New("nothing to remember"), "give -m <text> or a file")
 	}
 	it.ID = path.Base(key)
-	written, err := m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: key, Item: it, Replace: o.force}})
+	written, err := m.Write.Items(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: key, Item: it, Replace: o.force}})
 	if errors.Is(err, gitstore.ErrExists) {
 		return exit.WithHint(err, "'git sage %s edit %s' changes it, --force replaces it", o.of.Name, item.KeyName(key))
 	}

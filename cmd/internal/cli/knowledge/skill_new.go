@@ -150,7 +150,7 @@ func removeSkill(ctx context.Context, a *app.App, name string, quiet bool) error
 	if err != nil {
 		return err
 	}
-	s, err := m.SkillNamed(ctx, name)
+	s, err := m.Skills.Get(ctx, name)
 	if err != nil {
 		return err
 	}

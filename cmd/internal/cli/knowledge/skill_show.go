@@ -35,7 +35,7 @@ func runSkillList(ctx context.Context, a *app.App) error {
 		return err
 	}
 	folders := app.SkillFolders(a, m)
-	names, err := m.Skills(ctx, folders...)
+	names, err := m.Skills.Names(ctx, folders...)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func runSkillList(ctx context.Context, a *app.App) error {
 	}
 	t := term.Table{Head: []string{"name", "texts", "items", "checkpoints", "description"}}
 	for _, name := range names {
-		s, err := m.SkillNamed(ctx, name, folders...)
+		s, err := m.Skills.Get(ctx, name, folders...)
 		if err != nil {
 			return err
 		}
@@ -67,7 +67,7 @@ func aboutSkill(ctx context.Context, m *recall.Memory, s recall.Skill) string {
 	if s.Known == nil {
 		return ""
 	}
-	return provenance.ItemByline(*s.Known, m.Foreign(ctx, []recall.Known{*s.Known})) + s.About()
+	return provenance.ItemByline(*s.Known, m.Provenance.Foreign(ctx, []recall.Known{*s.Known})) + s.About()
 }
 
 func newSkillShowCmd(a *app.App) *cobra.Command {
@@ -94,7 +94,7 @@ func runSkillShow(ctx context.Context, a *app.App, name string, raw bool) error 
 		defer a.Page()()
 		return item.Show(ctx, a, m, item.Skill.Key(name), true)
 	}
-	s, err := m.SkillNamed(ctx, name, app.SkillFolders(a, m)...)
+	s, err := m.Skills.Get(ctx, name, app.SkillFolders(a, m)...)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func runSkillShow(ctx context.Context, a *app.App, name string, raw bool) error 
 
 func writeSkill(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, s recall.Skill) {
 	if s.Known != nil {
-		item.Write(a, w, *s.Known, m.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
+		item.Write(a, w, *s.Known, m.Provenance.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
 	} else {
 		fmt.Fprintf(w, "%s\n", a.Palette().ID("skill "+term.Visible(s.Name)))
 	}
@@ -119,7 +119,7 @@ func writeSkill(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, 
 		if len(list) > 0 {
 			fmt.Fprintf(w, "\n%s:\n", head)
 		}
-		foreign := m.Foreign(ctx, list)
+		foreign := m.Provenance.Foreign(ctx, list)
 		for _, k := range list {
 			fmt.Fprintf(w, "  %s %s\n", term.Visible(k.Item.ID), term.Visible(provenance.ItemByline(k, foreign)+wire.ListTitle(k)))
 		}
@@ -156,11 +156,11 @@ func runSkillContext(ctx context.Context, a *app.App, name string) error {
 	if err != nil {
 		return err
 	}
-	s, err := m.SkillNamed(ctx, name, app.SkillFolders(a, m)...)
+	s, err := m.Skills.Get(ctx, name, app.SkillFolders(a, m)...)
 	if err != nil {
 		return err
 	}
-	text, err := m.SkillContext(ctx, s)
+	text, err := m.Skills.Context(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -196,7 +196,7 @@ func runSkillHistory(a *app.App, c *cobra.Command, o history.Options) error {
 	if err != nil {
 		return err
 	}
-	if _, err := m.SkillNamed(c.Context(), o.Query.Skill, app.SkillFolders(a, m)...); err != nil {
+	if _, err := m.Skills.Get(c.Context(), o.Query.Skill, app.SkillFolders(a, m)...); err != nil {
 		return err
 	}
 	return history.Print(a, c, o, nil)

@@ -154,7 +154,7 @@ func editItems(ctx context.Context, a *app.App, act string, changes []recall.Ite
 	if err != nil {
 		return err
 	}
-	written, err := m.WriteItems(ctx, "", changes...)
+	written, err := m.Write.Items(ctx, "", changes...)
 	if err != nil {
 		return item.Missing(ctx, m, err)
 	}

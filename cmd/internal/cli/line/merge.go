@@ -222,7 +222,7 @@ func theses(ctx context.Context, m *recall.Memory, rev string) string {
 func mergeAll(ctx context.Context, a *app.App, m *recall.Memory, requests []gitstore.MergeRequest, quiet bool) error {
 	unsettled := false
 	for _, r := range requests {
-		merged, err := m.Merge(ctx, r)
+		merged, err := m.Save.Merge(ctx, r)
 		if errors.Is(err, gitstore.ErrNothing) && r.Rev == "" {
 			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.Session.CurrentLine()), "'git sage save -m <thesis>' records a thesis without a merge")
 		}

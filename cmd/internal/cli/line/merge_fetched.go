@@ -148,8 +148,8 @@ func warnHolds(a *app.App, f gitstore.Fetched, named map[string]bool) {
 // nobody waits for. What fails is for doctor to say: the merge is done.
 func keepFetched(ctx context.Context, m *recall.Memory) {
 	done, err := m.Store.Backup.KeepFetched(ctx)
-	if err == nil && !done && m.Upkeep != nil {
-		m.Upkeep()
+	if err == nil && !done && m.Stores.Upkeep != nil {
+		m.Stores.Upkeep()
 	}
 }
 

@@ -102,7 +102,7 @@ func calibrateOn(ctx context.Context, a *app.App, m *recall.Memory, e embed.Embe
 	if err != nil {
 		return nil, "", err
 	}
-	c, n, err := m.CalibrateOn(ctx, e, reference)
+	c, n, err := m.Similarity.CalibrateOn(ctx, e, reference)
 	if errors.Is(err, similarity.ErrFewPairs) {
 		err = exit.WithHint(err, "leave out --store to use the built-in pairs")
 	}

@@ -47,7 +47,7 @@ func NewClearCache(a *app.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := m.Drop(c.Context()); err != nil {
+			if err := m.Stores.Drop(c.Context()); err != nil {
 				return err
 			}
 			a.Say("removed; the next search rebuilds it")
@@ -65,12 +65,12 @@ func runRebuild(ctx context.Context, a *app.App, of background.Target, missing, 
 
 func refreshSearch(ctx context.Context, a *app.App, m *recall.Memory, missing, quiet bool) error {
 	if !missing {
-		if err := m.Drop(ctx); err != nil {
+		if err := m.Stores.Drop(ctx); err != nil {
 			return err
 		}
 	}
 	bar := a.Progress("embedding")
-	r, err := m.Refresh(ctx, bar.Left)
+	r, err := m.Stores.Refresh(ctx, bar.Left)
 	bar.End()
 	switch {
 	case err != nil || quiet:

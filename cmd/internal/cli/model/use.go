@@ -99,7 +99,7 @@ func overruled(ctx context.Context, a *app.App, key, name string) error {
 // revector makes the vectors that the model of the settings lacks in the store at hand.
 func revector(ctx context.Context, a *app.App) error {
 	bar := a.Progress("embedding")
-	r, err := a.Memory.Refresh(ctx, bar.Left)
+	r, err := a.Memory.Stores.Refresh(ctx, bar.Left)
 	bar.End()
 	if err != nil {
 		return exit.WithHint(err, "'git sage admin rebuild-embeddings' makes the vectors; until then only words are compared")

@@ -26,7 +26,7 @@ func (r *reviewer) act(ctx context.Context, key byte, w review.Waiting) (done bo
 		return false, errNotOffered
 	}
 	if key != 'n' && key != ' ' {
-		if err := r.m.StillWaiting(ctx, w); err != nil {
+		if err := r.m.Review.StillWaiting(ctx, w); err != nil {
 			return false, err
 		}
 	}
@@ -56,7 +56,7 @@ func (r *reviewer) act(ctx context.Context, key byte, w review.Waiting) (done bo
 }
 
 func (r *reviewer) keep(ctx context.Context, w review.Waiting) error {
-	err := r.m.KeepWaiting(ctx, w)
+	err := r.m.Review.KeepWaiting(ctx, w)
 	if err == nil {
 		r.done++
 	}
@@ -80,7 +80,7 @@ func (r *reviewer) drop(ctx context.Context, w review.Waiting) error {
 // putBack has an item be as its user left it.
 func (r *reviewer) putBack(ctx context.Context, k recall.Known) error {
 	left := k.Changed.Left
-	written, err := r.m.WriteItems(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{
+	written, err := r.m.Write.Items(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{
 		Key: k.Key, Seen: k.Blob, Item: left.Clone(), Replace: true, Whole: true,
 	}})
 	if err != nil {

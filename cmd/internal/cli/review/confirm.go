@@ -112,7 +112,7 @@ func runConfirm(ctx context.Context, a *app.App, what confirming, ids []string, 
 }
 
 func confirmAll(ctx context.Context, a *app.App, m *recall.Memory, what confirming, quiet bool) error {
-	n, err := m.ConfirmAll(ctx, what.checkpoints, what.items)
+	n, err := m.Write.ConfirmAll(ctx, what.checkpoints, what.items)
 	switch {
 	case err != nil:
 		return err
@@ -167,22 +167,22 @@ func confirmCore(ctx context.Context, a *app.App, m *recall.Memory, file string,
 }
 
 func confirmItem(ctx context.Context, a *app.App, m *recall.Memory, id string, quiet bool) error {
-	k, err := m.Item(ctx, id)
+	k, err := m.Knowledge.Item(ctx, id)
 	if err != nil {
 		return err
 	}
-	confirmed, _, err := m.Confirm(ctx, []string{id})
+	confirmed, _, err := m.Write.Confirm(ctx, []string{id})
 	if err != nil {
 		return err
 	}
-	if now, err := m.Item(ctx, id); err == nil { // a removal leaves none
+	if now, err := m.Knowledge.Item(ctx, id); err == nil { // a removal leaves none
 		k = now
 	}
 	return printConfirmed(a, len(confirmed) > 0, "knowledge", id, id, wire.ListTitle(k), quiet)
 }
 
 func confirmCheckpoint(ctx context.Context, a *app.App, m *recall.Memory, rev string, quiet bool) error {
-	r, now, err := m.ConfirmCheckpoint(ctx, rev)
+	r, now, err := m.Write.ConfirmCheckpoint(ctx, rev)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func reviewEach(ctx context.Context, a *app.App, list []review.Waiting) error {
 
 // one asks about one thing until something becomes of it.
 func (r *reviewer) one(ctx context.Context, i int, w review.Waiting) (quit bool, err error) {
-	switch err := r.m.StillWaiting(ctx, w); {
+	switch err := r.m.Review.StillWaiting(ctx, w); {
 	case errors.Is(err, gitstore.ErrChanged): // one of two items may be gone since
 		return false, nil
 	case err != nil:

@@ -46,7 +46,7 @@ func runReview(ctx context.Context, a *app.App) error {
 		return err
 	}
 	read, compared := a.Progress("Reading checkpoints"), a.Progress("Comparing items")
-	list, err := m.Waiting(ctx, read.Left, func(n int) { read.End(); compared.Left(n) })
+	list, err := m.Review.Waiting(ctx, read.Left, func(n int) { read.End(); compared.Left(n) })
 	read.End()
 	compared.End()
 	switch {

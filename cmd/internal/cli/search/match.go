@@ -84,7 +84,7 @@ func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) err
 	if err != nil {
 		return err
 	}
-	r, err := m.Recall(ctx, query, prompts.RecallOptions{Skill: o.skill, Asked: o.asked, Explain: o.explain, Checkpoints: true})
+	r, err := m.Prompts.Recall(ctx, query, prompts.RecallOptions{Skill: o.skill, Asked: o.asked, Explain: o.explain, Checkpoints: true})
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) err
 
 func printMatchesJSON(ctx context.Context, a *app.App, m *recall.Memory, list []search.Recalled, text bool) error {
 	for _, r := range list {
-		if err := a.PrintJSON(wire.MatchedItem(r, m.Trust(ctx, r.Known) != "", text)); err != nil {
+		if err := a.PrintJSON(wire.MatchedItem(r, m.Provenance.Trust(ctx, r.Known) != "", text)); err != nil {
 			return err
 		}
 	}

@@ -123,7 +123,7 @@ func printFoundJSON(ctx context.Context, a *app.App, m *recall.Memory, f *search
 		}
 	}
 	for _, r := range f.Items {
-		if err := a.PrintJSON(wire.FoundItem(r, m.Trust(ctx, r.Known) != "")); err != nil {
+		if err := a.PrintJSON(wire.FoundItem(r, m.Provenance.Trust(ctx, r.Known) != "")); err != nil {
 			return err
 		}
 	}

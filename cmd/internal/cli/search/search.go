@@ -149,8 +149,8 @@ func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) erro
 		}
 	}
 	bar := a.Progress("Reading what is new")
-	m.Reading = bar.Left
-	found, err := m.Search(c.Context(), query, with)
+	m.Stores.Reading = bar.Left
+	found, err := m.Search.Find(c.Context(), query, with)
 	bar.End()
 	if err != nil {
 		return err
@@ -184,7 +184,7 @@ func hintFilters(ctx context.Context, a *app.App, m *recall.Memory, o search.Sea
 	if o.Skill == "" {
 		return
 	}
-	skills, err := m.Skills(ctx, app.SkillFolders(a, m)...)
+	skills, err := m.Skills.Names(ctx, app.SkillFolders(a, m)...)
 	switch {
 	case err != nil || slices.Contains(skills, o.Skill):
 	case len(skills) == 0:

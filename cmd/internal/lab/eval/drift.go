@@ -100,7 +100,7 @@ func (d *join) measure(ctx context.Context, m *recall.Memory) error {
 	for _, text := range d.texts {
 		near := 9.0
 		if gist := trigger.Gist(text, driftBytes); gist != "" {
-			list, err := m.Topics(ctx, []string{gist}, nil)
+			list, err := m.Similarity.Topics(ctx, []string{gist}, nil)
 			if err != nil {
 				return err
 			}
