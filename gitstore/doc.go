@@ -11,34 +11,7 @@
 //	line, err := s.Lines.Switch(ctx, "side", true, "")
 //	items, err := s.Knowledge.Items(ctx)
 //
-// A room is a package under internal, over those behind it:
-//
-//	Acts         undo         what was done here, and taking it back
-//	Doctor       doctor       what surrounds the memory: git, disk, settings
-//	Fsck         verify       checks and repairs
-//	Upkeep       upkeep       packing and the backup, now and then
-//	Exchange     exchange     merging what was fetched
-//	Purge        purge        out of history for good; cleanse makes commits without it
-//	Transcripts  transcripts  conversations, beside git
-//	Checkpoints  write        a thought on a line: save, merge, remove
-//	Lines        write        lines and tags, and where the session goes on
-//	Follow       follow       the line that goes with a branch
-//	             admission    whether foreign history is memory, and nothing else
-//	Review       confirm      confirming what others or rules made
-//	Knowledge    knowledge    items, notes, skills, core files
-//	Tree         contents     the files of the knowledge
-//	History      history      how commits hang together, and what a ref must hold
-//	Commits      commits      commits as records: names, lists, tombstones
-//	Session      session      where a session stands, and what it was given
-//	Ledger       ledger       moving refs, and making commits for them
-//	Ownership    ownership    what this user made
-//	             rewritten    what purges put in place of what
-//	Backup       backup       objects, durably and twice
-//	             journal      the moves that were acknowledged
-//	Repo         repo         one repository: discovery, settings, refs and objects
-//	             record       what a commit message tells
-//
-// What makes them quick is in repo (plain.go, plainrefs.go, configcache.go): what
+// What makes the rooms quick is in repo (plain.go, plainrefs.go, configcache.go): what
 // is plain to see is looked up, and anything else is asked of git.
 //
 // The rules of the write path, which the tests here hold it to:

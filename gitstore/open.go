@@ -40,7 +40,7 @@ type Store struct {
 	Fsck        *verify.Verifier         // checks and repairs all that is kept
 	Upkeep      *upkeep.Upkeep           // packing and the backup, now and then
 	Exchange    *exchange.Exchange       // merging what was fetched
-	Purge       *purge.Purger            // out of history for good
+	Purge       *purge.Purger            // out of history for good; package cleanse rewrites what holds it
 	Transcripts *transcripts.Transcripts // conversations, beside git
 	Checkpoints *write.Saver             // saving, merging and removing them
 	Lines       *write.Lines             // lines and tags; which line the session is on
@@ -56,9 +56,9 @@ type Store struct {
 	Backup      *backup.Backup           // objects, durably and twice
 	Repo        *repo.Repo               // where the repository is, its settings, refs and objects
 
-	admission *admission.Gate
-	rewritten *rewritten.Map
-	journal   *journal.Journal
+	admission *admission.Gate  // whether foreign history is memory, and nothing else
+	rewritten *rewritten.Map   // what purges put in place of what
+	journal   *journal.Journal // the moves that were acknowledged
 }
 
 // A Feature keeps something of its own beside the store, which is checked, purged and kept
