@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -364,10 +363,10 @@ func (v *Verifier) agrees(j judged, compare func(r *record.Record) error) error 
 	return nil
 }
 
-// IsLeftOut reports whether an object cannot be read because a partial clone left it out:
-// git ends, or says so, where it would have to ask.
+// IsLeftOut reports whether an object cannot be read because this clone is a partial one and
+// left it out.
 func (g *Gate) IsLeftOut(err error) bool {
-	return err != nil && g.repo.Promisor() != "" && (errors.Is(err, git.ErrMissing) || errors.Is(err, io.EOF) || strings.Contains(err.Error(), "promisor remote"))
+	return g.repo.Promisor() != "" && git.MetLeftOut(err)
 }
 
 // leftOut returns an error unless a file that a partial clone left out is one of the remote

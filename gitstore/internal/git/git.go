@@ -223,12 +223,6 @@ func explain(ctx context.Context, args []string, err error, stderr string) error
 	return fmt.Errorf("git %s: %w", name, err)
 }
 
-// lacks reports whether git does not know what it was told: an option, or a
-// command on standard input of update-ref.
-func lacks(stderr string) bool {
-	return strings.Contains(stderr, "error: unknown option") || strings.Contains(stderr, "error: unknown switch") || strings.Contains(stderr, "fatal: unknown command: ")
-}
-
 func subcommand(args []string) string {
 	for i := 0; i < len(args); i++ {
 		if args[i] == "-c" {

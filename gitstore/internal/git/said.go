@@ -1,6 +1,8 @@
 package git
 
 import (
+	"errors"
+	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -96,11 +98,51 @@ func (e *Error) LockedBy() string {
 }
 
 // Unreadable reports whether an object is gone or damaged.
-func (e *Error) Unreadable() bool { return e != nil && SaysUnreadable(e.Stderr) }
-
-// SaysUnreadable is Unreadable of what a git said that still runs.
-func SaysUnreadable(text string) bool { return unreadable().MatchString(text) }
+func (e *Error) Unreadable() bool { return e != nil && unreadable().MatchString(e.Stderr) }
 
 var unreadable = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)bad object|could not read|unable to read|loose object|corrupt|traverse parents`)
 })
+
+// MetUnreadable reports whether a git could not read an object, as err tells, which may have
+// been made of what a git said: one that serves others says so, or ends.
+func MetUnreadable(err error) bool {
+	said := err.Error()
+	return errors.Is(err, io.EOF) || strings.Contains(said, " is empty") || unreadable().MatchString(said)
+}
+
+// MetLeftOut reports whether a git could not read an object because a partial clone left it
+// out: it ends, or says so, where it would have to ask for it.
+func MetLeftOut(err error) bool {
+	return err != nil && (errors.Is(err, ErrMissing) || errors.Is(err, io.EOF) || strings.Contains(err.Error(), "promisor remote"))
+}
+
+// BlamedPack is the pack, "pack-<hash>", because of which git cannot read an object, and what
+// it says of it.
+func (e *Error) BlamedPack() (pack, why string, ok bool) {
+	if e == nil {
+		return "", "", false
+	}
+	for line := range strings.Lines(e.Stderr) {
+		_, rest, _ := strings.Cut(line, "pack-")
+		hash, _, _ := strings.Cut(rest, ".")
+		if len(hash) < 40 || strings.Trim(hash[:40], "0123456789abcdef") != "" {
+			continue
+		}
+		why = strings.TrimSpace(line)
+		for _, mark := range []string{"error: ", "fatal: ", "warning: "} {
+			why = strings.TrimPrefix(why, mark)
+		}
+		return "pack-" + hash, why, true
+	}
+	return "", "", false
+}
+
+// LeftLock reports whether git warned that it could not remove a lock. It is for after Feed.
+func (w *Waiting) LeftLock() bool { return strings.Contains(w.errs.String(), "unable to unlink") }
+
+// lacks reports whether git does not know what it was told: an option, or a
+// command on standard input of update-ref.
+func lacks(stderr string) bool {
+	return strings.Contains(stderr, "error: unknown option") || strings.Contains(stderr, "error: unknown switch") || strings.Contains(stderr, "fatal: unknown command: ")
+}

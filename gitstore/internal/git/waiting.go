@@ -68,9 +68,5 @@ func (w *Waiting) Cancel() {
 	}
 }
 
-// Said is what git said that is no answer: errors, and warnings of one that did what
-// it was to do. It is for after Feed.
-func (w *Waiting) Said() string { return w.errs.String() }
-
 // PID is the process id of git.
 func (w *Waiting) PID() int { return w.cmd.Process.Pid }

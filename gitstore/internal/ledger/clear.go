@@ -94,14 +94,13 @@ func (led *Ledger) writers(files []os.DirEntry) (live []writer, dead map[*fsx.He
 	return live, dead, ok
 }
 
-// ClearBehind looks after a git that ended with err and said so much. One that was
-// killed may have left its locks, as may one that was not let remove them, which git
-// only warns of. Nobody else is to find them: they are removed, or the record stays,
-// by which the next writer does.
-func (led *Ledger) ClearBehind(rec *writerRecord, err error, said string) {
+// ClearBehind looks after a git that ended with err. One that was killed may have left its
+// locks, as may one that was not let remove them, of which git only warns. Nobody else is to
+// find them: they are removed, or the record stays, by which the next writer does.
+func (led *Ledger) ClearBehind(rec *writerRecord, err error, ended *git.Waiting) {
 	var e *git.Error
 	killed := err != nil && (!errors.As(err, &e) || e.Code < 0)
-	if (killed || strings.Contains(said, "unable to unlink")) && led.clearMine(rec) {
+	if (killed || ended.LeftLock()) && led.clearMine(rec) {
 		rec.release()
 	}
 }

@@ -60,7 +60,7 @@ func (m *Mover) feed(moves []journal.Move) error {
 	}
 	err := m.git.Feed([]byte(m.s.script(moves)), func() { m.s.backup.BackupObjects(m.keep...); m.s.backup.NoteFresh(m.keep) })
 	m.keep = nil
-	m.s.ClearBehind(m.rec, err, m.git.Said())
+	m.s.ClearBehind(m.rec, err, m.git)
 	m.rec.Remove()
 	return err
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path"
 	"regexp"
 	"slices"
@@ -226,10 +225,10 @@ func (pu *Purger) Run(ctx context.Context, req PurgeRequest) (Purged, error) {
 
 // curable says what to type where a git could not read an object.
 func curable(err error) error {
-	if said := err.Error(); !errors.Is(err, io.EOF) && !strings.Contains(said, " is empty") && !git.SaysUnreadable(said) {
-		return err
+	if git.MetUnreadable(err) {
+		return repo.Unsound(err)
 	}
-	return repo.Unsound(err)
+	return err
 }
 
 // rewriteRefs moves every ref to its clean history, and again what others moved

@@ -257,7 +257,7 @@ func (pu *Purger) runRecorded(ctx context.Context, moves []journal.Move, files [
 	for _, f := range files { // a power cut may bring the lock back, and must not take the record
 		_ = fsx.SyncDir(filepath.Dir(f))
 	}
-	pu.ledger.ClearBehind(rec, err, w.Said())
+	pu.ledger.ClearBehind(rec, err, w)
 	return err
 }
 

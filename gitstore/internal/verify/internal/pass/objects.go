@@ -160,35 +160,13 @@ func (ob *Objects) packTrouble(id string) bool {
 	}
 	_, err := ob.repo.Git.Run(ob.ctx, "cat-file", "-p", id)
 	var e *git.Error
-	if !errors.As(err, &e) {
-		return false
+	errors.As(err, &e)
+	name, why, ok := e.BlamedPack()
+	if ok && !ob.packs[name] {
+		ob.packs[name] = true
+		ob.found.Add("damaged-pack", name, why, remedy.Typed("'git fsck --full' lists what it held; keep the file"), remedy.RepairFrom.On().To("restores its objects"))
 	}
-	for line := range strings.Lines(e.Stderr) {
-		_, rest, ok := strings.Cut(line, "pack-")
-		if !ok {
-			continue
-		}
-		hash, _, _ := strings.Cut(rest, ".")
-		if len(hash) < 40 || !record.IsHex(hash[:40]) {
-			continue
-		}
-		name := "pack-" + hash
-		if !ob.packs[name] {
-			ob.packs[name] = true
-			ob.found.Add("damaged-pack", name, oneLineOf(line), remedy.Typed("'git fsck --full' lists what it held; keep the file"), remedy.RepairFrom.On().To("restores its objects"))
-		}
-		return true
-	}
-	return false
-}
-
-// oneLineOf is what git said, without its first word.
-func oneLineOf(line string) string {
-	line = strings.TrimSpace(line)
-	for _, p := range []string{"error: ", "fatal: ", "warning: "} {
-		line = strings.TrimPrefix(line, p)
-	}
-	return line
+	return ok
 }
 
 // partOf names something of a commit, behind the description of that.
