@@ -1,25 +1,22 @@
 package plugin
 
-import (
-	"context"
-	"fmt"
-)
+import "fmt"
 
-// A Plugin answers events. Those of a lower priority are asked first.
-type Plugin struct {
-	Name     string
-	Priority int
-	Answer   func(context.Context, Event) []Action
+// A plugin answers events.
+type plugin struct {
+	name     string
+	priority int
+	answer   func(Event) []Action
 }
 
 // builtin are all plugins, with the priorities that hold unless plugins.yaml says
 // otherwise.
-func builtin() []Plugin {
-	return []Plugin{{"session", 10, session}, {"checkpoint-queue", 50, checkpointQueue}, {"recovery", 100, recovery}}
+func builtin() []plugin {
+	return []plugin{{"session", 10, session}, {"checkpoint-queue", 50, checkpointQueue}, {"recovery", 100, recovery}}
 }
 
 // session keeps the memory's idea of which sessions there are in step with transcripts.
-func session(_ context.Context, e Event) []Action {
+func session(e Event) []Action {
 	switch e.Kind {
 	case DaemonStarted:
 		return log("watching %s", e.Transcript)
@@ -34,7 +31,7 @@ func session(_ context.Context, e Event) []Action {
 }
 
 // checkpointQueue tells other sessions of what one has saved.
-func checkpointQueue(_ context.Context, e Event) []Action {
+func checkpointQueue(e Event) []Action {
 	switch e.Kind {
 	case CheckpointCreated:
 		return []Action{{Do: Queue, Checkpoint: e.Checkpoint}}
@@ -46,7 +43,7 @@ func checkpointQueue(_ context.Context, e Event) []Action {
 
 // recovery keeps what a compaction takes. What is saved first is there when the marker
 // brings the session back.
-func recovery(_ context.Context, e Event) []Action {
+func recovery(e Event) []Action {
 	if e.Kind != CompactionDetected {
 		return nil
 	}

@@ -114,7 +114,7 @@ func (r *reader) each(n *yaml.Node, what string, take map[string]func(*yaml.Node
 func (r *reader) plugins(n *yaml.Node) {
 	take := map[string]func(*yaml.Node){}
 	for _, p := range builtin() {
-		take[p.Name] = func(n *yaml.Node) { r.plugin(p.Name, n) }
+		take[p.name] = func(n *yaml.Node) { r.plugin(p.name, n) }
 	}
 	r.each(n, "plugin", take)
 }

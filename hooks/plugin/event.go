@@ -36,8 +36,6 @@ const (
 	EndSession   = "end_session"         // save what nobody saved of a session that ended
 )
 
-var allowed = []string{Log, SaveRecovery, WriteMarker, Queue, StartSession, EndSession}
-
 // An Action is something to be done about an event.
 type Action struct {
 	Do         string `json:"do"`

@@ -1,15 +1,11 @@
 package plugin
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
 )
 
 func configured(t *testing.T, text string) (Config, error) {
@@ -20,10 +16,6 @@ func configured(t *testing.T, text string) (Config, error) {
 	}
 	return Load(home)
 }
-
-type reports []string
-
-func (r *reports) add(format string, args ...any) { *r = append(*r, fmt.Sprintf(format, args...)) }
 
 // do are the actions without what is only logged.
 func do(list []Action) (out []string) {
@@ -36,8 +28,7 @@ func do(list []Action) (out []string) {
 }
 
 func TestWhatIsAskedFor(t *testing.T) {
-	var said reports
-	s := New(Config{}, said.add)
+	s := New(Config{})
 	if got := s.Names(); !slices.Equal(got, []string{"session", "checkpoint-queue", "recovery"}) {
 		t.Errorf("order %q", got)
 	}
@@ -54,12 +45,9 @@ func TestWhatIsAskedFor(t *testing.T) {
 		{Event{Kind: CheckpointFileCreated}, nil},
 		{Event{Kind: "Unheard"}, nil},
 	} {
-		if got := do(s.Handle(t.Context(), tt.event)); !slices.Equal(got, tt.want) {
+		if got := do(s.Handle(tt.event)); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.event.Kind, got, tt.want)
 		}
-	}
-	if len(said) > 0 {
-		t.Errorf("reported %q", said)
 	}
 }
 
@@ -81,7 +69,7 @@ func TestConfiguration(t *testing.T) {
 		if err != nil {
 			t.Errorf("%q: %v", tt.text, err)
 		}
-		if got := New(c, t.Logf).Names(); !slices.Equal(got, tt.names) {
+		if got := New(c).Names(); !slices.Equal(got, tt.names) {
 			t.Errorf("%q: %q, want %q", tt.text, got, tt.names)
 		}
 		score := -1.0
@@ -150,7 +138,7 @@ func TestMistakesInTheConfiguration(t *testing.T) {
 				t.Errorf("%q: %s, want %q", text, msg, want)
 			}
 		}
-		if got := New(c, t.Logf).Names(); !slices.Equal(got, []string{"session", "recovery"}) {
+		if got := New(c).Names(); !slices.Equal(got, []string{"session", "recovery"}) {
 			t.Errorf("%q: what stands beside it: %q", text, got)
 		}
 	}
@@ -158,42 +146,10 @@ func TestMistakesInTheConfiguration(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "line 1: no key 'plugin', only plugins; line 4: enabled is true or false") {
 		t.Errorf("%v", err)
 	}
-	if got := New(c, t.Logf).Names(); !slices.Equal(got, []string{"recovery", "session"}) || c.Salience == nil || *c.Salience != 0.7 {
+	if got := New(c).Names(); !slices.Equal(got, []string{"recovery", "session"}) || c.Salience == nil || *c.Salience != 0.7 {
 		t.Errorf("%q, %v", got, c.Salience)
 	}
 	if c, err := configured(t, "a: &a [x]\nb: &b [*a, *a]\nplugins: *b\n"); err == nil || len(c.Plugins) > 0 {
 		t.Errorf("%v %v", c, err)
-	}
-}
-
-// One that panics, hangs, or asks for what is not allowed keeps the others from nothing.
-func TestBadPlugins(t *testing.T) {
-	hung := make(chan struct{})
-	defer close(hung)
-	var asked atomic.Int32
-	var said reports
-	s := newSet([]Plugin{
-		{"panics", 1, func(context.Context, Event) []Action { panic("oh\nno") }},
-		{"hangs", 2, func(context.Context, Event) []Action { asked.Add(1); <-hung; return nil }},
-		{"greedy", 3, func(context.Context, Event) []Action { return slices.Repeat([]Action{{Do: Log}}, 1000) }},
-		{"wild", 4, func(context.Context, Event) []Action {
-			return []Action{{Do: "exec", Text: "rm -rf ~"}, {}, {Do: WriteMarker}}
-		}},
-	}, said.add)
-	s.within = 50 * time.Millisecond
-	for range 2 {
-		got := s.Handle(t.Context(), Event{Kind: CompactionDetected})
-		if len(got) != mostActions+1 || got[mostActions].Do != WriteMarker {
-			t.Errorf("%v", got)
-		}
-	}
-	if asked.Load() != 1 || !slices.Equal(s.Names(), []string{"panics", "greedy", "wild"}) {
-		t.Errorf("the one that hangs was asked %d times; left %q", asked.Load(), s.Names())
-	}
-	text := strings.Join(said, "\n")
-	for _, want := range []string{"plugin panics: CompactionDetected: panic: oh", "plugin hangs: CompactionDetected: does not answer", "plugin wild: CompactionDetected: 'exec' is not an action"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("nothing is said of %q:\n%s", want, text)
-		}
 	}
 }

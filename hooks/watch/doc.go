@@ -5,19 +5,14 @@
 //
 // There is one daemon for each user. That one runs is a lock which the kernel gives up
 // with the process, whatever files say; who holds it is asked from the kernel, too, and is
-// sent a signal only if the record that it left says the same process, start and boot.
-// On Windows, where the kernel names no holder, the record does. Its socket lies in the
-// user-wide folder, run/watcher.sock; Windows has such sockets since version 10, and
-// without one a daemon is known by its record and is ended without a word.
+// sent a signal only if the status that it wrote says the same process, start and boot.
+// On Windows, where the kernel names no holder, the status does.
 //
-// It learns of changes from fsnotify and looks at files by itself where that is deaf, as
-// on network file systems. What it is told are hints and no counts: it reads each file
-// from where it stopped, and looks at all of them now and then, after a gap, and when
-// hints were lost. Its work is done in processes of their own, so that it stays small: it
-// never holds a model, nor a conversation.
-//
-// Times are taken twice: by the clock that people set, for people, and by what has gone
-// by since the daemon began, for itself. Where the two disagree the machine slept.
+// It learns of changes from fsnotify, or polls where that is deaf, as on network file
+// systems. What it is told are hints and no counts: it reads each file from where it
+// stopped, and looks at all of them every 30 s, and when hints were lost. Its work is done
+// in processes of their own, so that it stays small: it never holds a model, nor a
+// conversation.
 //
 // A session whose client nobody noted is taken for ended when nothing was written for
 // 15 minutes: saving what nobody saved of one that goes on after all does no harm.

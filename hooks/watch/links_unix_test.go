@@ -72,7 +72,7 @@ func TestWhatStandsInTheLocksPlace(t *testing.T) {
 		if err := put(p.lockFile()); err != nil {
 			t.Fatal(err)
 		}
-		_, err := p.Status()
+		_, err := p.Status(t.Context())
 		if err == nil || !strings.Contains(err.Error(), "is "+what+", and nothing of git-sage's: ") {
 			t.Errorf("%s: %v", what, err)
 		}
@@ -101,22 +101,6 @@ func TestPlaces(t *testing.T) {
 	}
 	if err := other.prepare(); err == nil || !strings.Contains(err.Error(), "is a symbolic link") {
 		t.Errorf("a link: %v", err)
-	}
-	deep := Place{filepath.Join(home, strings.Repeat("deep/", 30))}
-	t.Setenv("TMPDIR", t.TempDir())
-	if file := deep.socketFile(); len(file) > 107 || filepath.Dir(file) == deep.run() || file == (Place{deep.Home + "x"}).socketFile() {
-		t.Errorf("socket %s", file)
-	}
-	if err := deep.prepare(); err != nil {
-		t.Fatal(err)
-	}
-	l, err := deep.listen()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	if st, err := os.Lstat(deep.socketFile()); err != nil || st.Mode().Perm() != 0o600 {
-		t.Errorf("%v %v", st, err)
 	}
 	if err := (Place{}).prepare(); err == nil {
 		t.Error("no home is no place")

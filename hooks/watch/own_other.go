@@ -3,13 +3,10 @@
 package watch
 
 import (
-	"io/fs"
 	"os"
 
 	"golang.org/x/sys/windows"
 )
-
-func mine(fs.FileInfo) bool { return true }
 
 // lock takes the lock on an open file, for as long as this process has it open.
 func lock(f *os.File) (mine bool, err error) {

@@ -3,18 +3,11 @@
 package watch
 
 import (
-	"io/fs"
 	"os"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
-
-// mine reports whether a file is this user's.
-func mine(st fs.FileInfo) bool {
-	sys, ok := st.Sys().(*syscall.Stat_t)
-	return ok && int(sys.Uid) == os.Getuid()
-}
 
 // lock takes the lock on an open file, for as long as this process has it open: no other
 // file of the same name may be closed meanwhile, since that gives it up. A lock of

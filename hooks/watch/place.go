@@ -1,8 +1,6 @@
 package watch
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,30 +23,13 @@ func (p Place) lockFile() string   { return filepath.Join(p.run(), "watcher.lock
 func (p Place) recordFile() string { return filepath.Join(p.run(), "watcher.json") }
 func (p Place) stateFile() string  { return filepath.Join(p.run(), "watcher.state") }
 
-// startingFile names the process that is starting the daemon, while it does.
-func (p Place) startingFile() string { return filepath.Join(p.run(), "watcher.starting") }
-
 // Log is where the daemon writes what it saw and did.
 func (p Place) Log() string { return filepath.Join(p.Home, "watcher.log") }
 
-// Tail are the last lines of the log, at most n.
+// Tail returns the last lines of the log, at most n.
 func (p Place) Tail(n int) []string { return logfile.Tail(p.Log(), n) }
 
-// maxSocket is the longest path that a socket may have everywhere, in bytes.
-const maxSocket = 100
-
-// socketFile is where the socket lies: in run, or, where its path is too long for one, in
-// a folder of the user's among the temporary files.
-func (p Place) socketFile() string {
-	file := filepath.Join(p.run(), "watcher.sock")
-	if len(file) <= maxSocket {
-		return file
-	}
-	sum := sha256.Sum256([]byte(p.run()))
-	return filepath.Join(os.TempDir(), fmt.Sprintf("git-sage-%d", os.Getuid()), hex.EncodeToString(sum[:8])+".sock")
-}
-
-// prepare makes the folders, which nobody else may look into.
+// prepare makes the folder, which nobody else may look into.
 func (p Place) prepare() error {
 	if p.Home == "" {
 		return errors.New("there is no home folder")
@@ -56,18 +37,7 @@ func (p Place) prepare() error {
 	if err := plainfile.MakeFolder(p.Home, p.run()); err != nil {
 		return err
 	}
-	for _, dir := range []string{p.run(), filepath.Dir(p.socketFile())} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return err
-		}
-		if st, err := os.Lstat(dir); err != nil || !st.IsDir() || !mine(st) {
-			return fmt.Errorf("'%s' is not a folder of yours", dir)
-		}
-		if err := os.Chmod(dir, 0o700); err != nil {
-			return err
-		}
-	}
-	return nil
+	return os.Chmod(p.run(), 0o700)
 }
 
 const maxState = 16 << 20 // bytes
@@ -90,26 +60,60 @@ func write(file string, v any) error {
 	return plainfile.Write(file, append(b, '\n'))
 }
 
-// A Record is what a daemon says of itself, beside its lock.
-type Record struct {
-	PID     int       `json:"pid,omitempty"`
-	Run     string    `json:"run,omitempty"` // start and boot, see runs.Name; "" where the system does not tell
-	Version string    `json:"version,omitempty"`
-	Program Program   `json:"program,omitzero"`
-	Folder  string    `json:"folder,omitempty"` // that it watches
-	Since   time.Time `json:"since,omitzero"`
+// A Status is what is known of the daemon. While it runs it keeps its own in a file beside
+// its lock.
+type Status struct {
+	PID      int       `json:"pid,omitempty"`
+	Run      string    `json:"run,omitempty"` // start and boot, see runs.Name; "" where the system does not tell
+	Version  string    `json:"version,omitempty"`
+	Program  Program   `json:"program,omitzero"`
+	Folder   string    `json:"folder,omitempty"` // that it watches
+	Since    time.Time `json:"since,omitzero"`
+	Running  bool      `json:"running"`
+	Mode     string    `json:"mode,omitempty"` // how it learns of changes: fsnotify, or polling and why
+	Sessions int       `json:"sessions"`       // transcripts that were written to since it began, and have not ended
+	Files    int       `json:"files"`          // transcripts in all
+	Stores   int       `json:"stores"`         // repositories whose refs it follows
+	Plugins  []string  `json:"plugins,omitempty"`
+	Stale    []string  `json:"stale,omitempty"` // files of a daemon that was killed
 }
 
-// runs reports whether the process that left the record is pid, and still the same.
-func (r Record) runs(pid int) bool {
-	return r.PID > 1 && (pid == r.PID || pid < 0) && r.Run == runs.Name(r.PID)
+// isOf reports whether a daemon wrote the status that is the process pid, and still the same.
+func (st Status) isOf(pid int) bool {
+	return st.PID > 1 && (pid == st.PID || pid < 0) && st.Run == runs.Name(st.PID)
 }
 
-func (p Place) readRecord() (r Record) {
-	if !p.read(p.recordFile(), &r) {
-		return Record{}
+// look returns the status of the daemon, or an error if a process holds the lock that is no
+// watcher as far as files tell.
+func (p Place) look() (st Status, err error) {
+	known := p.read(p.recordFile(), &st)
+	pid, err := p.holder()
+	switch {
+	case err != nil:
+		return Status{}, err
+	case pid == 0:
+		if _, err := os.Lstat(p.recordFile()); err == nil {
+			return Status{Stale: []string{p.recordFile()}}, nil
+		}
+		return Status{}, nil
+	case known && st.isOf(pid):
+		st.Running = true
+		return st, nil
 	}
-	return r
+	return Status{}, &strangerError{p.lockFile(), pid}
+}
+
+// A strangerError says that a process holds the lock which did not say that it is a watcher.
+type strangerError struct {
+	file string
+	pid  int // -1 is one of another container or machine
+}
+
+func (e *strangerError) Error() string {
+	if e.pid < 0 {
+		return fmt.Sprintf("a process of another container or machine holds '%s': stop it there", e.file)
+	}
+	return fmt.Sprintf("process %d holds '%s' and is not known as a watcher: check it, and stop it yourself", e.pid, e.file)
 }
 
 // A Program is the file that a process was started from, so that one that an upgrade
@@ -133,38 +137,18 @@ func (p Program) is(o Program) bool {
 	return p.Path == o.Path && p.Size == o.Size && p.Time.Equal(o.Time)
 }
 
-// starting notes that this process starts the daemon, and returns what takes that away.
-func (p Place) starting() (over func()) {
-	if p.prepare() == nil {
-		_ = write(p.startingFile(), Record{PID: os.Getpid(), Run: runs.Name(os.Getpid())}) // without it, status says meanwhile that none runs
-	}
-	return func() { _ = os.Remove(p.startingFile()) }
-}
-
-// isStarting reports whether a process that is alive is starting the daemon.
-func (p Place) isStarting() bool {
-	var r Record
-	return p.read(p.startingFile(), &r) && r.PID > 1 && !runs.Ended(r.PID, r.Run)
-}
-
-// hold takes the lock of the one daemon until the file is closed, or says who has it.
-func (p Place) hold() (f *os.File, pid int, err error) {
+// hold takes the lock of the one daemon until the file is closed. f is nil if another
+// process has it.
+func (p Place) hold() (f *os.File, err error) {
 	if f, err = p.openLock(os.O_CREATE); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	for {
-		mine, err := lock(f)
-		if mine {
-			return f, 0, nil
-		}
-		if err == nil {
-			pid, err = holder(f)
-		}
-		if err != nil || pid != 0 {
-			f.Close()
-			return nil, pid, p.lockError(err)
-		}
+	mine, err := lock(f)
+	if !mine {
+		f.Close()
+		return nil, p.lockError(err)
 	}
+	return f, nil
 }
 
 // holder is the process that holds the lock: 0 is none.
@@ -195,22 +179,5 @@ func (p Place) lockError(err error) error {
 	return fmt.Errorf("lock '%s': %w: set SAGE_HOME to a folder on a local disk", p.lockFile(), err)
 }
 
-// stale are the files that a daemon left which is not there any more.
-func (p Place) stale() (files []string) {
-	for _, f := range []string{p.recordFile(), p.socketFile()} {
-		if _, err := os.Lstat(f); !errors.Is(err, fs.ErrNotExist) {
-			files = append(files, f)
-		}
-	}
-	return files
-}
-
 // tidy removes what a daemon left that was killed. It is for the process that has the lock.
-func (p Place) tidy() (left bool) {
-	for _, file := range p.stale() {
-		if st, err := os.Lstat(file); err == nil && !st.IsDir() {
-			left = os.Remove(file) == nil || left
-		}
-	}
-	return left
-}
+func (p Place) tidy() (left bool) { return os.Remove(p.recordFile()) == nil }

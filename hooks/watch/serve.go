@@ -1,15 +1,12 @@
 package watch
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"os"
 	"os/signal"
+	"reflect"
 	"runtime/debug"
 	"syscall"
 	"time"
@@ -26,9 +23,9 @@ import (
 const softLimit = 20 << 20
 
 // Serve is the daemon. It says "ready" when it watches, or what keeps it from that, in a
-// line, and returns when ctx ends or it is asked to stop. The process has to end with it:
-// a lock belongs to it.
-func (p Place) Serve(ctx context.Context, o Options, say func(line string)) (err error) {
+// line, and returns when ctx ends, or when its program is gone or was replaced: then one of
+// the new program is to be started. The process has to end with it: a lock belongs to it.
+func (p Place) Serve(ctx context.Context, o Options, say func(line string)) (replaced bool, err error) {
 	defer func() {
 		if err != nil {
 			say(err.Error())
@@ -45,20 +42,22 @@ func (p Place) Serve(ctx context.Context, o Options, say func(line string)) (err
 	debug.SetMemoryLimit(softLimit)
 	debug.SetGCPercent(50)
 	if err := p.prepare(); err != nil {
-		return err
+		return false, err
 	}
 	var f *os.File
-	var pid int
-	waitFor(ctx, max(o.Wait, 500*time.Millisecond), func() bool { // also a stop that clears away files has it for a moment
-		f, pid, err = p.hold()
-		return f != nil || err != nil || o.Wait == 0 && p.readRecord().runs(pid)
+	waitFor(ctx, nameWithin, func() bool {
+		if f, err = p.hold(); f != nil || err != nil {
+			return true
+		}
+		st, _ := p.look()
+		return st.Running
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	if f == nil {
-		say(fmt.Sprintf("running %d", pid))
-		return nil
+		say(running)
+		return false, nil
 	}
 	defer f.Close()
 	defer p.tidy()
@@ -66,90 +65,39 @@ func (p Place) Serve(ctx context.Context, o Options, say func(line string)) (err
 		o.Log("the watcher before this one was killed")
 	}
 	w := newWatcher(p, o)
-	pid = os.Getpid()
-	r := Record{PID: pid, Run: runs.Name(pid), Version: o.Version, Program: o.Program, Folder: o.Folder, Since: w.o.Clock().Wall.Truncate(time.Second)}
-	if err := write(p.recordFile(), r); err != nil {
-		return err
+	pid := os.Getpid()
+	w.self = Status{
+		PID: pid, Run: runs.Name(pid), Version: o.Version, Program: o.Program, Folder: o.Folder,
+		Since: w.o.Clock().UTC().Truncate(time.Second), Running: true,
 	}
-	l, err := p.listen()
-	if err != nil { // it can be ended without
-		o.Log("%v", err)
-	} else {
-		defer l.Close()
+	if err := write(p.recordFile(), w.self); err != nil {
+		return false, err
 	}
 	if err := w.begin(ctx); err != nil {
-		return err
+		return false, err
 	}
-	if l != nil {
-		go w.answerAll(l, r)
-	}
+	w.publish()
 	say(ready)
 	w.run()
-	return nil
+	return w.over == wasReplaced, nil
 }
 
-// listen opens the socket, for the user alone: it lies in a folder that nobody else may
-// enter, see prepare.
-func (p Place) listen() (net.Listener, error) {
-	l, err := net.Listen("unix", p.socketFile())
-	if err != nil {
-		return nil, fmt.Errorf("open the socket: %w", err)
-	}
-	if err := os.Chmod(p.socketFile(), 0o600); err != nil {
-		l.Close()
-		return nil, err
-	}
-	return l, nil
-}
-
-// answerAll answers over the socket until the listener is closed.
-func (w *watcher) answerAll(l net.Listener, r Record) {
-	for {
-		c, err := l.Accept()
-		if errors.Is(err, net.ErrClosed) {
-			return
-		}
-		if err != nil { // too many open files, say: it passes
-			time.Sleep(100 * time.Millisecond)
-			continue
-		}
-		go w.answer(c, r)
-	}
-}
-
-func (w *watcher) answer(c net.Conn, r Record) {
-	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(answerWithin))
-	line, err := bufio.NewReader(io.LimitReader(c, 100)).ReadString('\n')
-	if err != nil {
-		return
-	}
-	out := make(chan Status, 1)
-	w.send(func() {
-		switch line[:len(line)-1] {
-		case askStop:
-			w.over = "it was asked to"
-		case askLook:
-			w.scan(w.o.Clock(), true)
-			w.look(w.o.Clock())
-		}
-		out <- w.status(r)
-	})
-	select {
-	case st := <-out:
-		_ = json.NewEncoder(c).Encode(st)
-	case <-w.ctx.Done():
-	}
-}
-
-func (w *watcher) status(r Record) Status {
-	st := Status{Record: r, Running: true, Mode: w.mode, Files: len(w.files), Stores: len(w.stores), Plugins: w.plugins.Names(), Last: w.last}
+// publish writes how the daemon is for others to read, if that has changed.
+func (w *watcher) publish() {
+	st := w.self
+	st.Mode, st.Files, st.Stores, st.Plugins, st.Sessions = w.mode, len(w.files), len(w.stores), w.plugins.Names(), 0
 	for _, f := range w.files {
 		if f.Active {
 			st.Sessions++
 		}
 	}
-	return st
+	if reflect.DeepEqual(st, w.self) {
+		return
+	}
+	w.self = st
+	if err := write(w.place.recordFile(), st); err != nil {
+		w.note("note how it is: %v", err)
+	}
 }
 
 // run does what comes until it is over. Orders that are being carried out go on by themselves.
@@ -164,7 +112,7 @@ func (w *watcher) run() {
 		}
 		select {
 		case <-w.ctx.Done():
-			w.over = "it was told to"
+			w.over = "it was asked to"
 		case e := <-events:
 			w.touched(w.o.Clock(), e.Name)
 		case err := <-errs:
@@ -174,9 +122,10 @@ func (w *watcher) run() {
 		case <-timer.C:
 			w.timely(w.o.Clock())
 		}
+		w.publish()
 		timer.Reset(w.due(w.o.Clock()))
 	}
-	for _, a := range w.plugins.Handle(context.Background(), plugin.Event{Kind: plugin.DaemonStopping, Reason: w.over}) {
+	for _, a := range w.plugins.Handle(plugin.Event{Kind: plugin.DaemonStopping, Reason: w.over}) {
 		if a.Do == plugin.Log { // there is no time for more
 			w.note("%s", a.Text)
 		}
@@ -187,20 +136,20 @@ func (w *watcher) run() {
 }
 
 // due is how long until there is something to do.
-func (w *watcher) due(now Moment) time.Duration {
-	d := w.turned.Up + w.every - now.Up
-	if w.hinted != (Moment{}) {
-		d = min(d, w.hinted.Up+settle-now.Up)
+func (w *watcher) due(now time.Time) time.Duration {
+	d := w.turned.Add(w.every).Sub(now)
+	if !w.hinted.IsZero() {
+		d = min(d, w.hinted.Add(settle).Sub(now))
 	}
 	return max(d, 0)
 }
 
 // timely does what is due.
-func (w *watcher) timely(now Moment) {
-	if w.hinted != (Moment{}) && now.Up-w.hinted.Up >= settle {
-		w.look(now)
+func (w *watcher) timely(now time.Time) {
+	if !w.hinted.IsZero() && now.Sub(w.hinted) >= settle {
+		w.follow(now)
 	}
-	if now.Up-w.turned.Up >= w.every {
+	if now.Sub(w.turned) >= w.every {
 		w.turn(now)
 	}
 }
@@ -210,7 +159,5 @@ func (w *watcher) missed(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) {
 		w.note("%v", err)
 	}
-	now := w.o.Clock()
-	w.scan(now, true)
-	w.look(now)
+	w.turn(w.o.Clock())
 }

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -14,9 +13,8 @@ import (
 )
 
 const (
-	openWithin  = 10 * time.Second // to see which refs moved; git is asked
-	mostFolders = 256              // of which the repository is known
-	mostNew     = 20               // checkpoints of one ref that are told of
+	openWithin = 10 * time.Second // to see which refs moved; git is asked
+	mostNew    = 20               // checkpoints of one ref that are told of
 )
 
 // A store is a repository whose refs are followed, because a session works there.
@@ -24,13 +22,13 @@ type store struct {
 	common string // git directory
 	dir    string // a folder that belongs to it
 	tips   map[string]string
-	sign   string // of its files, when tips were looked at
+	sign   string // of its journal, when tips were looked at
 	busy   bool
 }
 
 // visit follows the refs of the repository of a folder.
 func (w *watcher) visit(dir string) {
-	if _, known := w.asked[dir]; known || dir == "" || len(w.asked) >= mostFolders {
+	if _, known := w.asked[dir]; known || dir == "" {
 		return
 	}
 	w.asked[dir] = ""
@@ -43,56 +41,22 @@ func (w *watcher) visit(dir string) {
 			w.asked[dir] = s.common
 			if w.stores[s.common] == nil {
 				w.stores[s.common] = s
-				w.attend(s.places()...)
+				w.attend(s.folder())
 			}
 		})
 	}()
 }
 
-// places are the folders in which something changes when a ref moves: git's own, and that
-// of the journal.
-func (s *store) places() []string {
-	return []string{
-		filepath.Join(s.common, "sage"), filepath.Join(s.common, "refs", "sage"),
-		filepath.Join(s.common, "refs", "sage", "heads"), filepath.Join(s.common, "reftable"),
-	}
-}
+// folder is where the journal lies, in which each move of a ref is noted.
+func (s *store) folder() string { return filepath.Join(s.common, "sage") }
 
 // signature changes when a ref has moved.
 func (s *store) signature() string {
-	var b strings.Builder
-	for _, name := range append(s.places(), filepath.Join(s.common, "sage", "journal"), filepath.Join(s.common, "packed-refs")) {
-		if st, err := os.Stat(name); err == nil {
-			fmt.Fprintf(&b, "%d %d;", st.Size(), st.ModTime().UnixNano())
-		}
-		b.WriteByte('/')
+	st, err := os.Stat(filepath.Join(s.folder(), "journal"))
+	if err != nil {
+		return ""
 	}
-	return b.String()
-}
-
-// touchedBeside takes a hint on a folder that is not the transcripts'.
-func (w *watcher) touchedBeside(now Moment, name string) {
-	if strings.HasPrefix(name, w.place.run()) {
-		w.ended(now)
-		return
-	}
-	for _, s := range w.stores {
-		if strings.HasPrefix(name, s.common+string(filepath.Separator)) {
-			w.moved(s)
-		}
-	}
-}
-
-// followStores looks for what nobody told.
-func (w *watcher) followStores() {
-	for dir, common := range w.asked {
-		if common == "" { // it may be a repository by now
-			delete(w.asked, dir)
-		}
-	}
-	for _, s := range w.stores {
-		w.moved(s)
-	}
+	return fmt.Sprint(st.Size(), st.ModTime().UnixNano())
 }
 
 // moved looks which refs have moved, if any did.
@@ -102,7 +66,7 @@ func (w *watcher) moved(s *store) {
 		return
 	}
 	s.busy, s.sign = true, sign
-	w.attend(s.places()...) // some of them come with the first save
+	w.attend(s.folder()) // it comes with the first save
 	go func() {
 		now, events, err := w.see(s.dir, s.tips)
 		w.send(func() {

@@ -21,12 +21,12 @@ type file struct {
 	name   string // <project>/<session>.jsonl
 	size   int64  // when it was last looked at
 	mod    time.Time
-	is     fs.FileInfo   // which file it was; nil before it was looked at
-	grew   time.Duration // when something was last read of it
-	dirty  bool          // it is to be looked at
-	begun  bool          // its session was told of
-	busy   bool          // what it said is being dealt with
-	failed int           // how often that failed
+	is     fs.FileInfo // which file it was; nil before it was looked at
+	grew   time.Time   // when something was last read of it
+	dirty  bool        // it is to be looked at
+	begun  bool        // its session was told of
+	busy   bool        // what it said is being dealt with
+	failed int         // how often that failed
 }
 
 // A fileState is what the next daemon is told of a transcript.
@@ -65,11 +65,11 @@ func (w *watcher) restore() {
 
 // save notes what is known, for the next daemon. What is being dealt with is not dealt
 // with yet.
-func (w *watcher) save(now Moment) {
+func (w *watcher) save(now time.Time) {
 	w.changed = false
-	s := state{w.o.Folder, now.Wall, map[string]fileState{}}
+	s := state{w.o.Folder, now.UTC(), map[string]fileState{}}
 	for name, f := range w.files {
-		if f.Active || now.Wall.Sub(f.mod) < keepFor {
+		if f.Active || now.Sub(f.mod) < keepFor {
 			s.Files[name] = f.fileState
 		}
 	}
@@ -141,8 +141,7 @@ func (f *file) news(root *os.Root) (n finding, err error) {
 
 // look reads what is new in the files that have changed. One that is busy is looked at
 // when that is done.
-func (w *watcher) look(now Moment) {
-	w.hinted = Moment{}
+func (w *watcher) look(now time.Time) {
 	for _, f := range w.files {
 		if f.dirty && !f.busy {
 			f.dirty = false
@@ -152,7 +151,7 @@ func (w *watcher) look(now Moment) {
 }
 
 // lookAt reads what is new in a file and has done what follows.
-func (w *watcher) lookAt(now Moment, f *file) {
+func (w *watcher) lookAt(now time.Time, f *file) {
 	if st, err := w.root.Lstat(filepath.FromSlash(f.name)); err == nil {
 		f.size, f.mod, f.is = st.Size(), st.ModTime(), st
 	}
@@ -173,10 +172,7 @@ func (w *watcher) lookAt(now Moment, f *file) {
 		return
 	}
 	w.changed = true
-	f.grew, f.Active = now.Up, true
-	if live, err := session.Live(w.place.Home); !f.Live && err == nil {
-		f.Live = live[f.session()]
-	}
+	f.grew, f.Active = now, true
 	w.visit(f.Dir)
 	var events []plugin.Event
 	if !f.begun && f.Dir != "" {
@@ -227,35 +223,29 @@ func (w *watcher) deal(f *file, events []plugin.Event, done func()) {
 		done()
 		f.dirty = true // it may have grown meanwhile, or ended
 		now := w.o.Clock()
-		w.look(now)
-		w.ended(now)
+		w.follow(now)
 		w.save(now)
 	})
 }
 
 // ended finds the sessions whose client is gone, and those that nobody has and that are
 // silent.
-func (w *watcher) ended(now Moment) {
-	var live map[string]bool
+func (w *watcher) ended(now time.Time) {
+	live, err := session.Live(w.place.Home)
+	if err != nil {
+		w.note("%v", err)
+		return
+	}
 	for _, f := range w.files {
-		if !f.Active || f.busy {
+		f.Live = f.Live || f.Active && live[f.session()]
+		if !f.Active || f.busy || live[f.session()] {
 			continue
-		}
-		if live == nil {
-			var err error
-			if live, err = session.Live(w.place.Home); err != nil {
-				w.note("%v", err)
-				return
-			}
 		}
 		e := w.event(f, plugin.SessionEnded)
 		switch {
-		case live[f.session()]:
-			f.Live = true
-			continue
 		case f.Live:
 			e.Reason = "its client is gone"
-		case now.Up-f.grew >= quiet:
+		case now.Sub(f.grew) >= quiet:
 			e.Reason = "nothing was written for " + strings.TrimSuffix(quiet.String(), "0s")
 		default:
 			continue

@@ -14,20 +14,31 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 )
 
-// lookOut asks the system to tell of changes, if it can.
-func (w *watcher) lookOut() {
+// lookOut opens the folder and asks the system to tell of changes in it, if it can.
+func (w *watcher) lookOut() error {
+	if err := os.MkdirAll(w.o.Folder, 0o700); err != nil { // the client makes it with its first session
+		return err
+	}
+	root, err := os.OpenRoot(w.o.Folder)
+	if err != nil {
+		return err
+	}
+	if w.root != nil {
+		_ = w.root.Close()
+	}
+	w.root = root
 	w.shut()
 	clear(w.folders)
-	eye, err := openEye(w.o)
-	if err != nil {
+	if w.eye, err = openEye(w.o); err != nil {
 		w.poll(err)
-		return
+		return nil
 	}
-	w.eye, w.mode, w.every = eye, "fsnotify", turn
+	w.mode, w.every = "fsnotify", turn
 	w.attend(w.clientFolders()...)
 	for _, s := range w.stores {
-		w.attend(s.places()...)
+		w.attend(s.folder())
 	}
+	return nil
 }
 
 func openEye(o Options) (*fsnotify.Watcher, error) {
@@ -75,45 +86,25 @@ func (w *watcher) attend(dirs ...string) {
 	}
 }
 
-// Shares of the time that may go into looking: a look at 900 folders takes 14 ms.
-const (
-	walkShare = 10_000
-	pollShare = 5_000
-)
+// pollShare keeps looking below a thousandth of the time: a look at 900 folders takes 14 ms.
+const pollShare = 1000
 
-// scan looks for transcripts that are new or have changed: in the projects whose folder
-// changed and among those that are written to, or everywhere. The next look at everything
-// comes after a minute or more, so that it costs a ten-thousandth of the time.
-func (w *watcher) scan(now Moment, all bool) {
+// scan looks for transcripts that are new, have changed, or are gone.
+func (w *watcher) scan() {
 	began := time.Now()
-	if all {
-		w.reopen()
-	}
+	w.reopen()
 	list, err := fs.ReadDir(w.root.FS(), ".")
 	if err != nil {
 		w.note("%v", err)
 	}
 	for _, e := range list {
-		st, err := w.root.Lstat(e.Name())
-		at, known := w.folders[e.Name()]
-		switch {
-		case err != nil:
-		case st.Mode()&fs.ModeSymlink != 0:
-			w.refuse(e.Name())
-		case st.IsDir() && (all || !known || !at.Equal(st.ModTime())):
-			w.list(e.Name())
-		}
+		w.list(e.Name())
 	}
-	for name, f := range w.files {
-		if all || f.Active || now.Wall.Sub(f.mod) < 24*time.Hour {
-			w.check(name)
-		}
+	for name := range w.files {
+		w.check(name)
 	}
-	took := time.Since(began)
-	if all {
-		w.walked, w.walkFor = now, min(max(time.Minute, walkShare*took), 30*time.Minute)
-	} else {
-		w.every = min(max(pollTurn, pollShare*took), time.Minute)
+	if w.eye == nil {
+		w.every = min(max(pollTurn, pollShare*time.Since(began)), time.Minute)
 	}
 }
 
@@ -124,14 +115,8 @@ func (w *watcher) reopen() {
 	if err == nil && err2 == nil && os.SameFile(is, st) {
 		return
 	}
-	if err := os.MkdirAll(w.o.Folder, 0o700); err != nil {
+	if err := w.lookOut(); err != nil {
 		w.note("%v", err)
-		return
-	}
-	if root, err := os.OpenRoot(w.o.Folder); err == nil {
-		_ = w.root.Close()
-		w.root = root
-		w.lookOut()
 	}
 }
 
@@ -146,14 +131,17 @@ func (w *watcher) refuse(name string) {
 // list looks at the transcripts of a project.
 func (w *watcher) list(dir string) {
 	st, err := w.root.Lstat(dir)
+	if err == nil && st.Mode()&fs.ModeSymlink != 0 {
+		w.refuse(dir)
+	}
 	if err != nil || !st.IsDir() {
 		delete(w.folders, dir)
 		return
 	}
-	if _, known := w.folders[dir]; !known {
+	if !w.folders[dir] {
+		w.folders[dir] = true
 		w.attend(filepath.Join(w.o.Folder, dir))
 	}
-	w.folders[dir] = st.ModTime()
 	list, err := fs.ReadDir(w.root.FS(), dir)
 	if err != nil {
 		w.note("%v", err)
@@ -181,7 +169,7 @@ func (w *watcher) check(name string) {
 			w.lost(f)
 		}
 	case f == nil:
-		w.files[name] = &file{name: name, size: st.Size(), mod: st.ModTime(), grew: w.o.Clock().Up, dirty: true}
+		w.files[name] = &file{name: name, size: st.Size(), mod: st.ModTime(), grew: w.o.Clock(), dirty: true}
 	case st.Size() != f.size || !st.ModTime().Equal(f.mod) || f.is != nil && !os.SameFile(f.is, st):
 		f.dirty = true
 	}
@@ -193,26 +181,24 @@ func (w *watcher) lost(f *file) {
 	w.changed = true
 }
 
-// touched takes a hint of the system's.
-func (w *watcher) touched(now Moment, name string) {
+// touched takes a hint of the system's: on a transcript, or on what the notes of clients and
+// the journals of stores tell of.
+func (w *watcher) touched(now time.Time, name string) {
+	if w.hinted.IsZero() {
+		w.hinted = now
+	}
 	rel, err := filepath.Rel(w.o.Folder, name)
 	if err != nil || !filepath.IsLocal(rel) {
-		w.touchedBeside(now, name)
 		return
 	}
 	rel = filepath.ToSlash(rel)
 	switch dir, base := path.Split(rel); {
 	case rel == ".": // the folder is gone, or another one
-		w.scan(now, true)
+		w.scan()
 	case dir == "": // a project comes, goes, or is another one by now
 		delete(w.folders, base)
 		w.list(base)
-	case strings.Count(rel, "/") > 1 || !plain(base):
-		return
-	default:
+	case strings.Count(rel, "/") == 1 && plain(base):
 		w.check(rel)
-	}
-	if w.hinted == (Moment{}) {
-		w.hinted = now
 	}
 }

@@ -2,7 +2,7 @@ package watch
 
 import (
 	"context"
-	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"time"
@@ -19,38 +19,17 @@ import (
 // Options are the world of a daemon.
 type Options struct {
 	Version string
-	Folder  string        // of transcripts: projects in the client's folder
-	Poll    bool          // look at the folder in turns, also where the system would tell of changes
-	Program Program       // that it was started from
-	Wait    time.Duration // for a daemon before it to end
-	Plugins plugin.Config
-	Wrong   error // with the configuration of plugins; it is logged
+	Folder  string  // of transcripts: projects in the client's folder
+	Poll    bool    // look at the folder in turns, also where the system would tell of changes
+	Program Program // that it was started from
 
 	// Act does what an order says, in a process of its own.
 	Act func(context.Context, hooks.Order) ([]hooks.Done, error)
 	// Open opens the store of a folder, to see which refs moved.
 	Open func(ctx context.Context, dir string) (*gitstore.Store, error)
-	// Replace starts a daemon of the program that took the place of this one's, which
-	// waits for this one to end.
-	Replace func() error
 
 	Log   func(format string, args ...any) // nil is the place's log
-	Clock func() Moment                    // nil is the clock of the system
-}
-
-// A Moment is a point in time, twice.
-type Moment struct {
-	Wall time.Time     // by the clock that people set
-	Up   time.Duration // since the daemon began, by one that only runs forward; it may stand still while the machine sleeps
-}
-
-// systemClock is the clock of this process.
-func systemClock() func() Moment {
-	began := time.Now()
-	return func() Moment {
-		now := time.Now()
-		return Moment{now.Round(0).UTC(), now.Sub(began)}
-	}
+	Clock func() time.Time                 // nil is time.Now
 }
 
 const (
@@ -60,18 +39,14 @@ const (
 	quiet      = 15 * time.Minute       // without a word, after which a session has ended if no client has it
 	mostOrders = 4                      // at once; each is a process
 	mostTries  = 3                      // of an order that fails
-
-	// gap is by how much the two clocks may differ before the machine is taken to have
-	// slept, and by how much a turn may be late before the process is taken to have been
-	// stopped.
-	gap = 10 * time.Second
 )
 
 // A watcher is a daemon at work. Everything in it is for the goroutine that runs it.
 type watcher struct {
 	o       Options
 	place   Place
-	plugins *plugin.Set
+	self    Status // as others read it
+	plugins plugin.Set
 	root    *os.Root
 	eye     *fsnotify.Watcher // nil where changes are looked for
 	mode    string
@@ -80,57 +55,51 @@ type watcher struct {
 	ctx     context.Context
 
 	files   map[string]*file
-	folders map[string]time.Time // of projects, with when they changed
-	refused map[string]bool      // links, each told of once
-	stores  map[string]*store    // by git directory
-	asked   map[string]string    // work folder to git directory; "" while nobody knows, or of none
+	folders map[string]bool   // of projects
+	refused map[string]bool   // links, each told of once
+	stores  map[string]*store // by git directory
+	asked   map[string]string // work folder to git directory; "" while nobody knows, or of none
 
-	hinted  Moment // the first hint that was not looked into
-	turned  Moment // the last turn
-	walked  Moment // the last look at everything
+	hinted  time.Time // the first hint that was not looked into
+	turned  time.Time // the last turn
 	every   time.Duration
-	walkFor time.Duration // between two looks at everything
-	changed bool          // since what is known was saved
-	last    string
+	changed bool   // since what is known was saved
 	gone    int    // turns without a program
 	over    string // why it ends; "" for as long as it does not
 }
 
 func newWatcher(p Place, o Options) *watcher {
 	if o.Clock == nil {
-		o.Clock = systemClock()
+		o.Clock = time.Now
 	}
 	return &watcher{
-		o: o, place: p, plugins: plugin.New(o.Plugins, o.Log), every: turn,
-		inbox: make(chan func(), 64), slots: make(chan struct{}, mostOrders),
-		files: map[string]*file{}, folders: map[string]time.Time{}, refused: map[string]bool{},
+		o: o, place: p, inbox: make(chan func(), 64), slots: make(chan struct{}, mostOrders),
+		files: map[string]*file{}, folders: map[string]bool{}, refused: map[string]bool{},
 		stores: map[string]*store{}, asked: map[string]string{},
 	}
 }
 
 // begin looks at everything that is there, which is old, but for what changed since the
 // daemon before this one.
-func (w *watcher) begin(ctx context.Context) (err error) {
+func (w *watcher) begin(ctx context.Context) error {
 	w.ctx = ctx
-	if err := os.MkdirAll(w.o.Folder, 0o700); err != nil { // the client makes it with its first session
-		return err
-	}
 	for _, dir := range w.clientFolders() {
 		if err := plainfile.MakeFolder(w.place.Home, dir); err != nil {
 			return err
 		}
 	}
-	if w.root, err = os.OpenRoot(w.o.Folder); err != nil {
+	if err := w.lookOut(); err != nil {
 		return err
 	}
-	w.lookOut()
 	now := w.o.Clock()
 	w.turned = now
-	w.scan(now, true)
+	w.scan()
 	w.restore()
-	if w.o.Wrong != nil {
-		w.note("%v", w.o.Wrong)
+	c, err := plugin.Load(w.place.Home)
+	if err != nil {
+		w.note("%v", err)
 	}
+	w.plugins = plugin.New(c)
 	w.order([]plugin.Event{{Kind: plugin.DaemonStarted, Transcript: w.o.Folder}}, nil)
 	w.look(now)
 	w.save(now)
@@ -142,46 +111,35 @@ func (w *watcher) clientFolders() []string {
 	return []string{filepath.Join(w.place.run(), "clients"), filepath.Join(w.place.run(), "servers")}
 }
 
-// turn does what is to be done now and then.
-func (w *watcher) turn(now Moment) {
-	all := now.Up-w.walked.Up >= w.walkFor
-	crowded := len(w.asked) >= mostFolders
-	if crowded { // those where sessions are come back
-		clear(w.asked)
-		clear(w.stores)
-	}
-	still := slept(w.turned, now, w.every)
-	if still {
-		w.note("stood still, or the clock was set: looks at everything again")
-	}
-	if crowded || still {
-		w.lookOut()
-		all = true
-	}
+// turn does what is to be done now and then: it finds what no hint told of.
+func (w *watcher) turn(now time.Time) {
 	w.turned = now
-	if all || w.eye == nil {
-		w.scan(now, all)
-	}
+	w.scan()
 	for _, f := range w.files {
 		f.dirty = f.dirty || f.failed > 0
 	}
-	w.look(now)
-	w.ended(now)
-	w.followStores()
+	maps.DeleteFunc(w.asked, func(_, common string) bool { return common == "" }) // it may be a repository by now
+	w.follow(now)
 	w.outlived()
 	if w.changed {
 		w.save(now)
 	}
 }
 
-// slept reports whether from one turn to the next, which was due after some time, the
-// machine or the process stood still, or somebody set the clock.
-func slept(from, to Moment, due time.Duration) bool {
-	up, wall := to.Up-from.Up, to.Wall.Sub(from.Wall)
-	return (wall-up).Abs() > gap || up-due > gap
+// follow looks at what may have changed, and has done what follows.
+func (w *watcher) follow(now time.Time) {
+	w.hinted = time.Time{}
+	w.look(now)
+	w.ended(now)
+	for _, s := range w.stores {
+		w.moved(s)
+	}
 }
 
-// outlived ends the daemon when its program is gone, or was replaced: then by one of that.
+// wasReplaced is why a daemon ends of whose program there is another version.
+const wasReplaced = "its program was replaced"
+
+// outlived ends the daemon when its program is gone, or was replaced.
 func (w *watcher) outlived() {
 	if w.o.Program.Path == "" {
 		return
@@ -189,14 +147,11 @@ func (w *watcher) outlived() {
 	switch now := ThisProgram(w.o.Program.Path); {
 	case now.is(w.o.Program):
 		w.gone = 0
-	case now.Path == "":
+	case now.Path != "":
+		w.over = wasReplaced
+	default:
 		if w.gone++; w.gone > 1 { // an upgrade may be on its way
 			w.over = "its program is gone"
-		}
-	default:
-		w.over = "its program was replaced"
-		if err := w.o.Replace(); err != nil {
-			w.note("start the new program: %v", err)
 		}
 	}
 }
@@ -211,7 +166,7 @@ func (w *watcher) order(events []plugin.Event, then func(ok bool)) {
 		then = func(bool) {}
 	}
 	for _, e := range events {
-		for _, a := range w.plugins.Handle(w.ctx, e) {
+		for _, a := range w.plugins.Handle(e) {
 			if a.Do == plugin.Log {
 				w.note("%s", a.Text)
 			} else if n := len(o.Actions); n == 0 || o.Actions[n-1] != a {
@@ -230,12 +185,7 @@ func (w *watcher) order(events []plugin.Event, then func(ok bool)) {
 			w.slots <- struct{}{}
 			done, err := w.o.Act(w.ctx, o)
 			<-w.slots
-			w.send(func() {
-				then(w.noteDone(o, done, err))
-				if s := w.stores[w.asked[o.Dir]]; s != nil {
-					w.moved(s)
-				}
-			})
+			w.send(func() { then(w.noteDone(o, done, err)) })
 		}()
 	}
 }
@@ -271,7 +221,4 @@ func (w *watcher) send(f func()) {
 	}
 }
 
-func (w *watcher) note(format string, args ...any) {
-	w.last = fmt.Sprintf(format, hint.Args(args)...)
-	w.o.Log("%s", w.last)
-}
+func (w *watcher) note(format string, args ...any) { w.o.Log(format, hint.Args(args)...) }

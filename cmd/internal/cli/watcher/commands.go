@@ -3,7 +3,6 @@ package watcher
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +44,13 @@ with --json, as one object. Exit with status 1 if it does not run.`,
 			RunE: func(c *cobra.Command, _ []string) error { return watcherStatus(c.Context(), a) },
 		},
 		newWatcherAutostartCmd(a),
-		newWatcherRunCmd(a),
+		&cobra.Command{
+			Use:    "run",
+			Short:  "Be the watcher",
+			Hidden: true,
+			Args:   usage.NoArgs,
+			RunE:   func(c *cobra.Command, _ []string) error { return watcherRun(c.Context(), a) },
+		},
 	)
 }
 
@@ -83,20 +88,6 @@ repository. --off removes the setting; a running watcher keeps running.`,
 	return c
 }
 
-// newWatcherRunCmd is the daemon itself.
-func newWatcherRunCmd(a *app.App) *cobra.Command {
-	var wait time.Duration
-	c := &cobra.Command{
-		Use:    "run",
-		Short:  "Be the watcher",
-		Hidden: true,
-		Args:   usage.NoArgs,
-		RunE:   func(c *cobra.Command, _ []string) error { return watcherRun(c.Context(), a, wait) },
-	}
-	c.Flags().DurationVar(&wait, "wait", 0, "for another one to end")
-	return c
-}
-
 // statusTail is how many lines of the log status shows.
 const statusTail = 10
 
@@ -114,13 +105,6 @@ func watcherStart(ctx context.Context, a *app.App) error {
 	}
 	if a.JSON {
 		return a.PrintJSON(watcherJSON{Status: st, Log: watcherPlace(a).Log()})
-	}
-	if st.Silent && !started {
-		a.Say("%s", watcherLine(a, st))
-		if st.Held == "" {
-			a.Hint("'git sage watcher stop' ends it")
-		}
-		return exit.ErrNo
 	}
 	_, err = fmt.Fprintf(a.Out, "%s: process %d watches %s by %s\n", said, st.PID, term.Visible(st.Folder), term.Visible(st.Mode))
 	return err
@@ -159,7 +143,7 @@ func startsAlone(ctx context.Context, a *app.App) bool {
 
 func watcherStatus(ctx context.Context, a *app.App) error {
 	p := watcherPlace(a)
-	st, err := p.Settled(ctx)
+	st, err := p.Status(ctx)
 	if err != nil {
 		return err
 	}
@@ -173,7 +157,7 @@ func watcherStatus(ctx context.Context, a *app.App) error {
 	} else {
 		err = printWatcher(ctx, a, st, tail)
 	}
-	if err == nil && (!st.Running || st.Held != "") {
+	if err == nil && !st.Running {
 		return exit.ErrNo
 	}
 	return err
@@ -181,7 +165,7 @@ func watcherStatus(ctx context.Context, a *app.App) error {
 
 func printWatcher(ctx context.Context, a *app.App, st watch.Status, tail []string) error {
 	lines := []string{watcherLine(a, st)}
-	if st.Running && !st.Silent {
+	if st.Running {
 		lines = append(lines,
 			fmt.Sprintf("watches %s by %s", term.Visible(st.Folder), term.Visible(st.Mode)),
 			fmt.Sprintf("%s written to, %s in all, refs of %s", term.Plural(st.Sessions, "transcript"), term.Plural(st.Files, "transcript"), term.Plural(st.Stores, "store")))
@@ -202,7 +186,7 @@ func printWatcher(ctx context.Context, a *app.App, st watch.Status, tail []strin
 			return err
 		}
 	}
-	if !st.Running && !st.Starting {
+	if !st.Running {
 		a.Hint("'git sage watcher start' starts it")
 	}
 	return nil
@@ -211,16 +195,8 @@ func printWatcher(ctx context.Context, a *app.App, st watch.Status, tail []strin
 // watcherLine says in a line whether the watcher runs.
 func watcherLine(a *app.App, st watch.Status) string {
 	switch {
-	case st.Held != "" && st.PID > 0:
-		return fmt.Sprintf("process %d holds '%s' but does not answer as a watcher: check it, and stop it yourself", st.PID, term.Visible(st.Held))
-	case st.Held != "":
-		return fmt.Sprintf("a process of another container or machine holds '%s', and does not answer from there", term.Visible(st.Held))
-	case st.Running && st.Silent:
-		return fmt.Sprintf("process %d does not answer", st.PID)
 	case st.Running:
 		return fmt.Sprintf("runs, started %s: process %d, version %s", term.Age(a.Now(), st.Since), st.PID, term.Visible(st.Version))
-	case st.Starting:
-		return "is being started"
 	case len(st.Stale) > 0:
 		return "does not run; a killed one left " + term.Visible(st.Stale[0])
 	}

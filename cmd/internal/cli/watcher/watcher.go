@@ -19,7 +19,6 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
-	"github.com/git-sage/git-sage/hooks/plugin"
 	"github.com/git-sage/git-sage/hooks/watch"
 	"github.com/git-sage/git-sage/internal/hint"
 )
@@ -49,9 +48,10 @@ func spawnWatcher(a *app.App) (io.ReadCloser, error) {
 	return r, nil
 }
 
-// runWatcher starts the daemon in a session and folder of its own.
-func runWatcher(a *app.App, out *os.File, args ...string) error {
-	cmd := exec.Command(a.Self, append([]string{"watcher", "run"}, args...)...)
+// runWatcher starts the daemon in a session and folder of its own. out is what it prints to;
+// nil is nowhere.
+func runWatcher(a *app.App, out *os.File) error {
+	cmd := exec.Command(a.Self, "watcher", "run")
 	cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator)
 	cmd.Env = watcherEnv(a.Env)
 	if out != nil {
@@ -80,34 +80,31 @@ func watcherEnv(env []string) (out []string) {
 	return out
 }
 
-// watcherRun is the daemon.
-func watcherRun(ctx context.Context, a *app.App, wait time.Duration) error {
+// watcherRun is the daemon. If an upgrade replaced its program, the new one takes its place.
+func watcherRun(ctx context.Context, a *app.App) error {
 	if a.Self == "" {
 		return errNoSelf
 	}
 	v, _ := a.Version()
-	c, wrong := plugin.Load(a.Home())
-	o := watch.Options{
-		Version: v, Folder: a.Transcripts(), Poll: polls(a), Program: watch.ThisProgram(a.Self), Wait: wait, Plugins: c, Wrong: wrong,
-		Act: watched(a),
+	replaced, err := watcherPlace(a).Serve(ctx, watch.Options{
+		Version: v, Folder: a.Transcripts(), Poll: polls(a), Program: watch.ThisProgram(a.Self), Act: watched(a),
 		Open: func(ctx context.Context, dir string) (*gitstore.Store, error) {
 			return app.OpenStore(ctx, gitstore.Options{Dir: dir, Home: a.Home(), Env: a.Env, Now: a.Now, Guest: true})
 		},
-		Replace: func() error { return runWatcher(a, nil, "--wait", replaceWithin.String()) },
-	}
-	return watcherPlace(a).Serve(ctx, o, func(line string) {
+	}, func(line string) {
 		fmt.Fprintln(a.Out, term.Visible(line))
 		if f, ok := a.Out.(*os.File); ok { // who started it waits for no more
 			_ = f.Close()
 		}
 	})
+	if replaced {
+		return runWatcher(a, nil)
+	}
+	return err
 }
 
-const (
-	replaceWithin = 30 * time.Second
-	// actWithin is above what the order itself may take.
-	actWithin = 90 * time.Second
-)
+// actWithin is above what the order itself may take.
+const actWithin = 90 * time.Second
 
 // watched carries out an order of the watcher's in a process of its own, which ends by
 // itself also when the watcher does.

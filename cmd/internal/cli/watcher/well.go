@@ -13,13 +13,11 @@ import (
 // Well says whether the watcher runs, and what is wrong with it or its plugins.
 func Well(ctx context.Context, a *app.App) (all []gitstore.Diagnosis) {
 	d := gitstore.Diagnosis{Name: "watcher", State: gitstore.StateOK}
-	st, err := watcherPlace(a).Settled(ctx)
+	st, err := watcherPlace(a).Status(ctx)
 	switch {
 	case err != nil:
 		d.State, d.Detail = gitstore.StateWarning, exit.Message(err)
-	case st.Held != "":
-		d.State, d.Detail = gitstore.StateWarning, watcherLine(a, st)
-	case st.Running && st.Silent, !st.Running && len(st.Stale) > 0:
+	case len(st.Stale) > 0:
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, watcherLine(a, st), hint.Typed("git sage watcher stop")
 	default:
 		d.Detail, d.Unused = watcherLine(a, st), !st.Running
