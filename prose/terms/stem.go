@@ -21,6 +21,9 @@ type Lang string
 // is written in Cyrillic tells by itself, and loses that of Russian.
 var Languages = []Lang{"de", "es", "fr", "pt"}
 
+// Stem takes the inflection off a word in lower case: "parsing" and "parse" become "pars".
+func Stem(w string) string { return stem(w, "") }
+
 // stem takes the inflection off a folded word. What has a digit, or letters of a script
 // whose inflections nobody knows here, has none. Stemmers see words without accents, as
 // people type them: of documents and questions they make the same.

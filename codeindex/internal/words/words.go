@@ -1,0 +1,154 @@
+package words
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-sage/git-sage/prose/terms"
+)
+
+// A Term is a 64-bit hash of a word as it is compared (FNV-1a). Of a million different words
+// two share one with a probability of 3 in a hundred million.
+type Term uint64
+
+// Hash is the term of a word that is taken as it stands: of a name, case and all.
+func Hash(s string) Term {
+	h := Term(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ Term(s[i])) * 1099511628211
+	}
+	return h
+}
+
+// longest is how many bytes an identifier has at most: what is longer is data.
+const longest = 100
+
+// A Reader remembers the terms of identifiers that it met: code repeats them, and to take an
+// inflection from a word costs ten times as much as to look it up. It is for one goroutine.
+type Reader struct {
+	known map[string][]Term
+}
+
+// NewReader returns a Reader that has met nothing yet.
+func NewReader() *Reader { return &Reader{known: map[string][]Term{}} }
+
+// remembered is how many identifiers a Reader keeps before it begins again, about 50 MB.
+const remembered = 300_000
+
+// Each calls yield with the terms of each identifier of a text, in the order of the text. It
+// must not keep the slice.
+func (r *Reader) Each(text string, yield func([]Term)) {
+	identifiers(text, func(id string) {
+		list, ok := r.known[id]
+		if !ok {
+			if len(r.known) >= remembered {
+				clear(r.known)
+			}
+			list = termsOf(id)
+			r.known[strings.Clone(id)] = list
+		}
+		yield(list)
+	})
+}
+
+// Of returns the terms of a text, each once, in the order in which they begin.
+func Of(text string) (out []Term) {
+	seen := map[Term]bool{}
+	identifiers(text, func(id string) {
+		for _, t := range termsOf(id) {
+			if !seen[t] {
+				seen[t] = true
+				out = append(out, t)
+			}
+		}
+	})
+	return out
+}
+
+// Identifiers returns the identifiers of a text as they stand.
+func Identifiers(text string) (out []string) {
+	identifiers(text, func(id string) { out = append(out, id) })
+	return out
+}
+
+// identifiers calls yield with each run of letters, digits and underscores.
+func identifiers(text string, yield func(string)) {
+	for i := 0; i < len(text); {
+		if !within(text[i]) {
+			i++
+			continue
+		}
+		from := i
+		for i < len(text) && within(text[i]) {
+			i++
+		}
+		if i-from <= longest {
+			yield(text[from:i])
+		}
+	}
+}
+
+// within reports whether a byte belongs to an identifier. All that is not ASCII does: the
+// few signs among it make a word longer, and nothing else.
+func within(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c >= utf8.RuneSelf
+}
+
+// termsOf are those of an identifier: its parts, then the whole.
+func termsOf(id string) (out []Term) {
+	parts := Parts(id)
+	for _, p := range parts {
+		out = append(out, termOf(p))
+	}
+	if len(parts) > 1 {
+		out = append(out, termOf(strings.Join(parts, "")))
+	}
+	return out
+}
+
+// termOf is that of a part, which is in lower case.
+func termOf(part string) Term {
+	if part[0] >= '0' && part[0] <= '9' {
+		return Hash(part)
+	}
+	return Hash(terms.Stem(part))
+}
+
+// Parts returns the words that an identifier is made of, in lower case: at underscores, where
+// a capital follows a small letter, and before the last of several capitals that a small
+// letter follows, but for the s of a plural (URLs). Digits stay with the letters before them.
+func Parts(id string) (out []string) {
+	from := -1 // where the part begins
+	add := func(to int) {
+		if from >= 0 && to > from {
+			out = append(out, strings.ToLower(id[from:to]))
+		}
+		from = -1
+	}
+	var last rune
+	for i, c := range id {
+		switch {
+		case c == '_' || c == '$' || c == utf8.RuneError:
+			add(i)
+		case from < 0:
+			from = i
+		case unicode.IsUpper(c) && !unicode.IsUpper(last):
+			add(i)
+			from = i
+		case unicode.IsLower(c) && unicode.IsUpper(last):
+			if at := i - utf8.RuneLen(last); at > from && !(c == 's' && !startsLower(id[i+1:])) {
+				add(at)
+				from = at
+			}
+		}
+		last = c
+	}
+	add(len(id))
+	return out
+}
+
+func startsLower(s string) bool {
+	c, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsLower(c)
+}
