@@ -22,7 +22,7 @@ INTURN      = RefusalsSpeakOfArguments|LongKnowledgeIsCut|SurviveAnyArguments
 RACE        = $(GO) test -race -vet=off -timeout 30m
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 LAB       = cmd/internal/lab
-TOOLS     = bin/bench bin/eval bin/models bin/safeguards bin/systems bin/torture
+TOOLS     = bin/bench bin/eval bin/grammars bin/models bin/safeguards bin/systems bin/torture
 OTHERS    = linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 TRAP      = GO='$(GO)' sh testdata/trap.sh
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
@@ -31,7 +31,7 @@ LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VE
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
 export CGO_ENABLED ?= 0
 
-.PHONY: quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
+.PHONY: grammars quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -95,7 +95,7 @@ golden: # write what the code prints into golden files and scripts; look at the 
 man: build # the manual page, as a user sees it
 	@bin/git-sage man | man -l -
 lint:
-	@bad=$$(gofmt -l cmd gitstore hooks internal mcp prose recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
+	@bad=$$(gofmt -l cmd codeindex gitstore hooks internal mcp prose recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
 	$(GO) vet ./... && $(GO) -C $(LAB) vet ./...
 	$(GO) run $(STATICCHECK) ./... && $(GO) -C $(LAB) run $(STATICCHECK) ./...
 check: test test-hugot test-race check-rest # what .ci/run does in part, it does whole: race detector, fuzzing, faults, six systems
@@ -112,6 +112,8 @@ systems-built: # each of them builds and links
 		echo "build $$t"; export CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/}; $(GO) build ./...; $(GO) -C $(LAB) build ./...; done
 models: bin/models # the embedded encoders again, byte for byte, from the models that their README names
 	@bin/models && git diff --exit-code --stat recall/embed/weights
+grammars: bin/grammars # the embedded parsers of code search again, byte for byte, from the sources that their README names; zig comes from PyPI
+	@bin/grammars && git diff --exit-code --stat codeindex/parse/grammars
 models-verify: bin/models # the reference vectors again, with ONNX Runtime, beside what is kept of them
 	@mkdir -p .build/models && bin/models -to .build/models -extract
 	@test -d .build/onnx || { python3 -m venv .build/onnx && .build/onnx/bin/pip install -q -r recall/embed/testdata/requirements.txt; }

@@ -144,6 +144,7 @@ var rows = [][]string{
 	{"gitstore/sage/legible"},
 	{"prose"},
 	{"plugin"},
+	{"codeindex/parse"}, // nothing of the project, and alone with wazero
 	{"internal/hint"},
 	{"gitstore/remedy"},
 	{"internal/plainfile", "internal/lists"},
@@ -186,6 +187,27 @@ func TestOnlyCmdHoldsWeights(t *testing.T) {
 	}
 	if importers == 0 {
 		t.Error("nobody imports the weights")
+	}
+}
+
+// TestOnlyParseRunsModules keeps what runs WebAssembly, and the grammars, in one package.
+func TestOnlyParseRunsModules(t *testing.T) {
+	importers := 0
+	for file, imports := range imports(t, ".") {
+		own := strings.HasPrefix(filepath.ToSlash(file), "codeindex/parse/")
+		for _, imp := range imports {
+			if strings.HasPrefix(imp, "github.com/tetratelabs/wazero") {
+				importers++
+				if !own {
+					t.Errorf("%s imports %s", file, imp)
+				}
+			} else if rel, ok := strings.CutPrefix(imp, module); ok && own && rel != "codeindex/parse" {
+				t.Errorf("%s imports %s", file, imp)
+			}
+		}
+	}
+	if importers == 0 {
+		t.Error("nobody imports wazero")
 	}
 }
 

@@ -1,0 +1,263 @@
+// Command grammars compiles the parsers of languages to WebAssembly again, byte for byte,
+// from the C sources that sources.go names (`make grammars`):
+//
+//	grammars [-to codeindex/parse/grammars] [-cache .build/grammars] [language ...]
+//
+// The sources come from Go's module proxy, the compiler is zig from the Python package
+// ziglang; both are pinned, and kept in the cache and in Go's. None of it becomes a
+// dependency of the program.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+//go:embed walker.c
+var walker []byte
+
+func main() {
+	to := flag.String("to", "codeindex/parse/grammars", "the `folder` of the modules")
+	cache := flag.String("cache", ".build/grammars", "the `folder` of the compiler and of what it makes")
+	flag.Parse()
+	if err := run(*to, *cache, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "grammars:", err)
+		os.Exit(1)
+	}
+}
+
+func run(to, cache string, only []string) error {
+	cache, err := filepath.Abs(cache)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(cache, 0o755); err != nil {
+		return err
+	}
+	zig, err := compiler(cache)
+	if err != nil {
+		return err
+	}
+	b := &builder{zig: zig, cache: cache, to: to, folders: map[string]string{}}
+	for _, m := range modules {
+		if b.folders[m.path], err = download(cache, m); err != nil {
+			return err
+		}
+	}
+	if err := b.compileWalker(); err != nil {
+		return err
+	}
+	for _, s := range sources {
+		if len(only) > 0 && !slices.Contains(only, s.language) {
+			continue
+		}
+		if err := b.build(s); err != nil {
+			return fmt.Errorf("%s: %w", s.language, err)
+		}
+	}
+	return b.describe()
+}
+
+// download returns the folder of a module in Go's cache, once its sum is right.
+func download(dir string, m module) (string, error) {
+	cmd := exec.Command("go", "mod", "download", "-json", m.path+"@"+m.version)
+	cmd.Dir = dir // of no module
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off", "GO111MODULE=on")
+	out, err := cmd.Output()
+	var got struct{ Dir, Sum, Error string }
+	if jsonErr := json.Unmarshal(out, &got); jsonErr != nil || got.Error != "" || err != nil {
+		return "", fmt.Errorf("download %s: %w", m.path, errors.Join(err, jsonErr, errors.New(got.Error)))
+	}
+	if got.Sum != m.sum {
+		return "", fmt.Errorf("download %s@%s: sum %s where %s is wanted", m.path, m.version, got.Sum, m.sum)
+	}
+	return got.Dir, nil
+}
+
+type builder struct {
+	zig, cache, to string
+	folders        map[string]string // of modules
+}
+
+// flags compile for size and speed alike: -O3 made no grammar faster, and -Os all slower.
+var flags = []string{
+	"-target", "wasm32-wasi", "-O2", "-DNDEBUG", "-DHAVE_ENDIAN_H",
+	"-Wno-unused-value", "-Wno-everything",
+}
+
+func (b *builder) compile(object, file string, args ...string) error {
+	return b.cc(slices.Concat(flags, args, []string{"-c", file, "-o", filepath.Join(b.cache, object)})...)
+}
+
+func (b *builder) cc(args ...string) error {
+	cmd := exec.Command(b.zig, append([]string{"cc"}, args...)...)
+	cmd.Env = append(os.Environ(), "ZIG_GLOBAL_CACHE_DIR="+filepath.Join(b.cache, "zig-cache"),
+		"ZIG_LOCAL_CACHE_DIR="+filepath.Join(b.cache, "zig-cache"))
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("zig cc: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// compileWalker compiles what all modules share: the runtime, and what walks its trees.
+func (b *builder) compileWalker() error {
+	file := filepath.Join(b.cache, "walker.c")
+	if err := os.WriteFile(file, walker, 0o644); err != nil {
+		return err
+	}
+	lib := b.folders[binding]
+	return b.compile("walker.o", file, "-I"+filepath.Join(lib, "src"), "-I"+filepath.Join(lib, "include"))
+}
+
+// build compiles one grammar, whose entry is renamed to what the walker calls, and links
+// it. A module is written only where it differs from the one that lies there: another
+// version of Go may compress it to other bytes.
+func (b *builder) build(s source) error {
+	dir := filepath.Join(b.folders[s.module], filepath.FromSlash(s.folder))
+	function := s.function
+	if function == "" {
+		function = s.language
+	}
+	objects := []string{filepath.Join(b.cache, "walker.o")}
+	for _, part := range []string{"parser", "scanner"} {
+		file := filepath.Join(dir, part+".c")
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		object := s.language + "-" + part + ".o"
+		if err := b.compile(object, file, "-I"+dir, "-Dtree_sitter_"+function+"=grammar"); err != nil {
+			return err
+		}
+		objects = append(objects, filepath.Join(b.cache, object))
+	}
+	file := filepath.Join(b.cache, s.language+".wasm")
+	err := b.cc(slices.Concat([]string{"-target", "wasm32-wasi", "-mexec-model=reactor", "-O2", "-Wl,--strip-all", "-Wl,--gc-sections"},
+		objects, []string{"-o", file})...)
+	if err != nil {
+		return err
+	}
+	wasm, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(b.to, s.language+".wasm.gz")
+	if have, err := unpack(path); err == nil && bytes.Equal(have, wasm) {
+		fmt.Println("same ", s.language)
+		return nil
+	}
+	packed, err := pack(wasm)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("wrote %s, %d bytes, %d packed\n", s.language, len(wasm), len(packed))
+	return os.WriteFile(path, packed, 0o644)
+}
+
+func pack(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(data); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return out.Bytes(), err
+}
+
+func unpack(path string) ([]byte, error) {
+	packed, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}
+
+// describe writes the table of the modules that are there, and the licences.
+func (b *builder) describe() error {
+	var table, licences strings.Builder
+	table.WriteString(head)
+	versions := map[string]string{}
+	for _, m := range modules {
+		versions[m.path] = m.version
+	}
+	modulesSeen := []string{binding}
+	for _, s := range sources {
+		path := filepath.Join(b.to, s.language+".wasm.gz")
+		wasm, err := unpack(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		packed, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(wasm)
+		from := "`" + s.module + "` " + versions[s.module]
+		if s.upstream != "" {
+			from += ", of " + s.upstream
+		}
+		licence := "MIT"
+		if text, err := b.licence(s.module); err != nil {
+			return err
+		} else if bytes.Contains(text, []byte("Apache License")) {
+			licence = "Apache-2.0"
+		}
+		fmt.Fprintf(&table, "| %s | %s | %s | %d | %d | `%s` |\n", s.language, from, licence, len(wasm), packed.Size(), hex.EncodeToString(sum[:]))
+		if !slices.Contains(modulesSeen, s.module) {
+			modulesSeen = append(modulesSeen, s.module)
+		}
+	}
+	for _, m := range modulesSeen {
+		text, err := b.licence(m)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&licences, "%s %s\n\n%s\n\n", m, versions[m], bytes.TrimSpace(text))
+	}
+	if err := os.WriteFile(filepath.Join(b.to, "LICENSES"), []byte(licences.String()), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(b.to, "README.md"), []byte(table.String()), 0o644)
+}
+
+// licence is the text of a module's licence.
+func (b *builder) licence(module string) ([]byte, error) {
+	files, err := filepath.Glob(filepath.Join(b.folders[module], "LICENSE*"))
+	if err != nil || len(files) != 1 {
+		return nil, fmt.Errorf("%s has %d licences", module, len(files))
+	}
+	return os.ReadFile(files[0])
+}
+
+const head = `# The embedded grammars
+
+Each module is tree-sitter's runtime (` + "`" + binding + "`" + `), one grammar, and
+` + "`walker.c`" + ` of ` + "`cmd/internal/lab/grammars`" + `, compiled to WebAssembly by zig ` + zigVersion + `. ` + "`make grammars`" + `
+makes them again, byte for byte, and writes this table. Licences are in ` + "`LICENSES`" + `; the
+checksum is that of the module before it is packed.
+
+| language | grammar | licence | bytes | packed | SHA-256 |
+| --- | --- | --- | --- | --- | --- |
+`

@@ -1,0 +1,82 @@
+package main
+
+// A source is where the C sources of a grammar come from: a folder in a Go module, whose
+// sum is that of go.sum.
+type source struct {
+	language string
+	module   string
+	folder   string
+	function string // tree_sitter_<function>; the language unless it is given
+	upstream string // of what a module bundles
+}
+
+// A module is pinned by version and sum.
+type module struct{ path, version, sum string }
+
+const (
+	official = "github.com/tree-sitter/tree-sitter-"
+	grammars = "github.com/tree-sitter-grammars/tree-sitter-"
+	smacker  = "github.com/smacker/go-tree-sitter"
+	binding  = "github.com/tree-sitter/go-tree-sitter" // with the runtime
+)
+
+var modules = []module{
+	{binding, "v0.25.0", "h1:sx6kcg8raRFCvc9BnXglke6axya12krCJF5xJ2sftRU="},
+	{smacker, "v0.0.0-20240827094217-dd81d9e9be82", "h1:6C8qej6f1bStuePVkLSFxoU22XBS165D3klxlzRg8F4="},
+	{official + "bash", "v0.25.0", "h1:ghfv/gVgi2wF6Yv5hTpvjKm5H25/6J9IhNvgi0iYhcs="},
+	{official + "c", "v0.24.1", "h1:GV9DjvIV6uYe3W/JBKMFwE4hJcRxzRDq63llxNFHOkY="},
+	{official + "c-sharp", "v0.23.1", "h1:ddG6osP34sMieVNN6lu5ZG/3N8Wn+67+43BmipqidyM="},
+	{official + "cpp", "v0.23.4", "h1:LaWZsiqQKvR65yHgKmnaqA+uz6tlDJTJFCyFIeZU/8w="},
+	{official + "css", "v0.25.0", "h1:S5NbzhdZ5LE5V474wmdg+7NthmLjIg5v4wbyewMpziw="},
+	{"github.com/elixir-lang/tree-sitter-elixir", "v0.3.4", "h1:M0Wc3XXEJyGpVELOzxqhV069bBsRAQyGdehWw/G+nWk="},
+	{official + "html", "v0.23.2", "h1:1UYDV+Yd05GGRhVnTcbP58GkKLSHHZwVaN+lBZV11Lc="},
+	{official + "java", "v0.23.5", "h1:J9YeMGMwXYlKSP3K4Us8CitC6hjtMjqpeOf2GGo6tig="},
+	{official + "javascript", "v0.25.0", "h1:ZkWETb66/w8cc13yhfnNuHOLDQWl3BnKlH6f9AdR88c="},
+	{grammars + "kotlin", "v1.1.0", "h1:SWIUDASa+WPhDDem1U5IJpYwQEezkqXrUI61OcnORzM="},
+	{grammars + "lua", "v0.3.0", "h1:EsPKckt1PBbdjSKQgnqSLnSdT5NRYhCJUWRjHGy8Jc4="},
+	{official + "ocaml", "v0.24.2", "h1:8tK5RFs0WjO1LvdW+qA6N7oYmLvanaDmPU3Ww7hPq+8="},
+	{official + "php", "v0.24.2", "h1:yy+COnaaHUNDTKODfNbHhVRD4mQpFELTnBK9+EhpO+w="},
+	{official + "python", "v0.25.0", "h1:O6XD9v8U1LOcRc3cNj9nM7XufrtEBezE6VrpRrHZDf0="},
+	{official + "ruby", "v0.23.1", "h1:T/NKHUA+iVbHM440hFx+lzVOzS4dV6z8Qw8ai+72bYo="},
+	{official + "rust", "v0.24.0", "h1:nr3ga5ThXyPR5n/DiMq4Zh3e8pMR+sfzk088QE809+g="},
+	{official + "scala", "v0.24.0", "h1:F8UcZQdNQSkOGtkW8tUsFrqifOVXzmzJ19/JSbB+X3E="},
+	{grammars + "svelte", "v1.0.2", "h1:7rAjefEANjwuheEmbxnFAQh6aB0OQtNb8KhfY+hNEGo="},
+	{grammars + "toml", "v0.7.0", "h1:VQOyz+wSHzNZJ7gUMHAWVEP4Xt/YBZkeL7iurBv/9xc="},
+	{official + "typescript", "v0.23.2", "h1:/Odvphn18PniVixb9e97X0DbNVsU6Qocv9mfkyzdXwU="},
+	{grammars + "yaml", "v0.7.0", "h1:bfSjXf9nNPbZH09as6k9+/fbMPyQEHD9IJXzGMdQc0o="},
+}
+
+// sources are the grammars, each from its own module where the proxy has one: those are
+// of 2025, and know syntax at which smacker's of 2024 fail.
+var sources = []source{
+	{language: "bash", module: official + "bash", folder: "src"},
+	{language: "c", module: official + "c", folder: "src"},
+	{language: "cpp", module: official + "cpp", folder: "src"},
+	{language: "csharp", module: official + "c-sharp", folder: "src", function: "c_sharp"},
+	{language: "css", module: official + "css", folder: "src"},
+	{language: "cue", module: smacker, folder: "cue", upstream: "eonpatapon/tree-sitter-cue"},
+	{language: "dockerfile", module: smacker, folder: "dockerfile", upstream: "camdencheek/tree-sitter-dockerfile"},
+	{language: "elixir", module: "github.com/elixir-lang/tree-sitter-elixir", folder: "src"},
+	{language: "elm", module: smacker, folder: "elm", upstream: "elm-tooling/tree-sitter-elm"},
+	{language: "groovy", module: smacker, folder: "groovy", upstream: "Decodetalkers/tree-sitter-groovy"},
+	{language: "hcl", module: smacker, folder: "hcl", upstream: "tree-sitter-grammars/tree-sitter-hcl"},
+	{language: "html", module: official + "html", folder: "src"},
+	{language: "java", module: official + "java", folder: "src"},
+	{language: "javascript", module: official + "javascript", folder: "src"},
+	{language: "kotlin", module: grammars + "kotlin", folder: "src"},
+	{language: "lua", module: grammars + "lua", folder: "src"},
+	{language: "ocaml", module: official + "ocaml", folder: "grammars/ocaml/src"},
+	{language: "php", module: official + "php", folder: "php/src"},
+	{language: "protobuf", module: smacker, folder: "protobuf", function: "proto", upstream: "mitchellh/tree-sitter-proto"},
+	{language: "python", module: official + "python", folder: "src"},
+	{language: "ruby", module: official + "ruby", folder: "src"},
+	{language: "rust", module: official + "rust", folder: "src"},
+	{language: "scala", module: official + "scala", folder: "src"},
+	{language: "sql", module: smacker, folder: "sql", upstream: "DerekStride/tree-sitter-sql"},
+	{language: "svelte", module: grammars + "svelte", folder: "src"},
+	{language: "swift", module: smacker, folder: "swift", upstream: "alex-pinkus/tree-sitter-swift"},
+	{language: "toml", module: grammars + "toml", folder: "src"},
+	{language: "tsx", module: official + "typescript", folder: "tsx/src"},
+	{language: "typescript", module: official + "typescript", folder: "typescript/src"},
+	{language: "yaml", module: grammars + "yaml", folder: "src"},
+}

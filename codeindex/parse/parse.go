@@ -1,0 +1,134 @@
+// Package parse finds what source files define: functions, types and variables with the
+// bytes of their comments, signatures and bodies, what they call and import, and where a
+// long text is best split.
+//
+// Go is read by go/parser. Other languages are read by tree-sitter grammars that were
+// compiled to WebAssembly (`make grammars`) and run in wazero: without cgo, and in a
+// sandbox without files or a clock, with a limit of memory, where a hostile file costs
+// its own result and no more. A grammar is compiled for the machine when its language is
+// first met; in a cache on disk that takes READTIME instead of COMPILETIME.
+package parse
+
+import (
+	"context"
+	"errors"
+	"sort"
+)
+
+// Errors of Parse. Whatever it returns else is a fault of a grammar, which a file that
+// is broken in some rare way provoked; the next file is not affected.
+var (
+	ErrLanguage = errors.New("no parser for this language")
+	ErrTooLarge = errors.New("file too large to parse")
+	ErrTooSlow  = errors.New("parsing takes too long") // for the file's size, or the scanner runs away
+	ErrMemory   = errors.New("parsing takes too much memory")
+)
+
+// MaxSize is the largest source that Parse takes: what is larger was not written by hand.
+const MaxSize = 4 << 20
+
+// A Kind says what a definition is: one of Kinds.
+type Kind string
+
+var kinds = [...]Kind{
+	"function", "method", "class", "struct", "interface", "trait", "enum", "type",
+	"constant", "variable", "field", "module", "macro", "test", "extension",
+	"section", "block",
+}
+
+// Kinds returns all kinds of definition. An extension adds to a type that is declared
+// elsewhere, as an impl of Rust does. A section is a part of a document or a table of a
+// configuration, a block what a configuration or style sheet declares.
+func Kinds() []Kind { return kinds[:] }
+
+// conceals reports whether variables in a definition of this kind are local.
+func conceals(k Kind) bool {
+	switch k {
+	case "function", "method", "macro", "test":
+		return true
+	}
+	return false
+}
+
+// holdsMethods reports whether a function in a definition of this kind is its method.
+func holdsMethods(k Kind) bool {
+	switch k {
+	case "class", "struct", "interface", "trait", "enum", "extension":
+		return true
+	}
+	return false
+}
+
+// A Span is bytes of a source, from Start up to End.
+type Span struct{ Start, End int }
+
+// A File is what a source defines and refers to.
+type File struct {
+	Language    string
+	Definitions []Definition // in the order in which they begin
+	References  []Reference
+	Imports     []string
+	Splits      []Split
+	Errors      int // bytes that are no syntax; what the rest defines is still there
+}
+
+// A Definition is something with a name that others can refer to.
+type Definition struct {
+	Kind      Kind
+	Name      string
+	Container string // what it is in, or what it is a method of: outer.inner
+	Parent    int    // index of the definition around it, or -1
+	Span             // all of it, with the comments and decorators before it
+	Signature Span   // the declaration without its body
+	Doc       Span   // comments before it, or a documentation string in it
+	Body      Span
+	FirstLine int // of Span, from 1
+	LastLine  int
+	Line      int // of the name
+}
+
+// A Reference is a name that is called.
+type Reference struct {
+	Name string
+	From int // index of the definition that calls, or -1
+	Line int
+}
+
+// A Split is where a line begins a new piece of syntax. The less deep it is, the better
+// a text can be divided there.
+type Split struct {
+	Offset, Depth int
+}
+
+// Parse parses a source of a language that Detect named. It ends with the context's error
+// when that is done, and by itself with ErrTooSlow when a source takes twenty times as
+// long as code does, which happens where almost nothing of a large file is syntax.
+func (p *Parser) Parse(ctx context.Context, language string, source []byte) (File, error) {
+	switch {
+	case len(source) > MaxSize:
+		return File{}, ErrTooLarge
+	case language == "go":
+		return parseGo(source)
+	case !hasGrammar(language):
+		return File{}, ErrLanguage
+	}
+	return p.grammar(language).parse(ctx, source)
+}
+
+// lineTable holds the offsets at which lines begin.
+type lineTable []int
+
+func linesOf(source []byte) lineTable {
+	t := lineTable{0}
+	for i, c := range source {
+		if c == '\n' {
+			t = append(t, i+1)
+		}
+	}
+	return t
+}
+
+// line returns the number of the line, from 1, that holds an offset.
+func (t lineTable) line(offset int) int {
+	return sort.Search(len(t), func(i int) bool { return t[i] > offset })
+}
