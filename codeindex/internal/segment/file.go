@@ -30,7 +30,7 @@ type File struct {
 
 // A Chunk is a piece of a file that is found by itself.
 type Chunk struct {
-	Kind        string // function, method, class, section, lines, ...
+	Kind        string // that of a definition (parse.Kinds); module: what lies between them; fallback: lines
 	Name        string // "" of what defines nothing
 	Container   string // what it is in: outer.inner
 	Signature   string

@@ -37,7 +37,7 @@ func main() {
 	list := flag.String("list", "", "write all texts for the model for prose into `file`")
 	vectors := flag.String("vectors", "", "use the vectors in `file` for the model for prose, and make none")
 	triggers := flag.String("triggers", "", "score the triggers alone, on a `file` of labelled turns or on those of the project: all; fit fits their weights")
-	only := flag.String("only", "", "of sets, foreign, facts and triggers these `parts` alone, with commas between; \"\" is all")
+	only := flag.String("only", "", "of sets, foreign, code, facts and triggers these `parts` alone, with commas between; \"\" is all")
 	flag.Parse()
 	if *triggers != "" {
 		if err := measureTriggers(context.Background(), os.Stdout, *triggers, *data); err != nil {
@@ -102,6 +102,11 @@ func (m *models) measure(ctx context.Context, data string, wanted func(part stri
 	}
 	if wanted("foreign") {
 		if err := m.measureForeign(ctx, sets); err != nil {
+			return err
+		}
+	}
+	if wanted("code") {
+		if err := m.measureCode(ctx, data); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,253 @@
+package codeindex
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-sage/git-sage/codeindex/internal/segment"
+	"github.com/git-sage/git-sage/codeindex/internal/vectors"
+	"github.com/git-sage/git-sage/codeindex/internal/view"
+	"github.com/git-sage/git-sage/codeindex/parse"
+	"github.com/git-sage/git-sage/recall/embed"
+	"github.com/git-sage/git-sage/recall/index/disk"
+)
+
+// Options say what is indexed, and where the index lies.
+type Options struct {
+	Git     view.Git
+	Blob    func(oid string) ([]byte, error) // the content of a blob
+	Top     string                           // the folder of the work tree; "" is a bare repository
+	SHA256  bool                             // of the repository
+	Dir     string                           // of the index
+	Cache   string                           // where parsers are kept that were compiled for this machine; "" is nowhere
+	ID      string                           // of the repository: files of another are not believed
+	Model   embed.Embedder                   // for code; nil searches by words alone
+	Exclude []string                         // patterns as in .gitignore of what is not indexed
+	Include []string                         // and of what is, although it is vendored or excluded
+}
+
+// An Index finds code in one repository. Several goroutines may use it, beside any number of
+// other processes.
+type Index struct {
+	o      Options
+	folder *disk.Folder
+	parser func() (*parse.Parser, error)
+	close  func() error // what else was opened; nil is nothing
+
+	mu   sync.RWMutex
+	open []*part // ordered by name
+}
+
+// A part is a segment and its vectors.
+type part struct {
+	*segment.Segment
+	vectors *vectors.File // nil if there are none
+	made    string        // the name of their file
+}
+
+func (p *part) close() {
+	_ = p.Segment.Close()
+	if p.vectors != nil {
+		_ = p.vectors.Close()
+	}
+}
+
+// Open opens the index, which need not be there yet.
+func Open(o Options) *Index {
+	x := &Index{o: o, folder: disk.NewFolder(o.Dir)}
+	x.parser = sync.OnceValues(func() (*parse.Parser, error) {
+		p, err := parse.New(o.Cache)
+		if err != nil { // where nothing can be kept, each process compiles what it needs
+			p, err = parse.New("")
+		}
+		return p, err
+	})
+	return x
+}
+
+// Close closes its files. Nobody may use it any more.
+func (x *Index) Close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, p := range x.open {
+		p.close()
+	}
+	x.open = nil
+	if x.close != nil {
+		return x.close()
+	}
+	return nil
+}
+
+// errNoPlace says that nothing can be kept of this repository.
+var errNoPlace = errors.New("the repository has no id under which an index of its code could be kept")
+
+// prefix begins the names of all files: the version of the format.
+const prefix = "code1-"
+
+func (x *Index) id(kind string) [32]byte {
+	return sha256.Sum256([]byte(prefix + kind + "\x00" + x.o.ID))
+}
+
+func newName() string {
+	var b [8]byte
+	_, _ = rand.Read(b[:])
+	return prefix + hex.EncodeToString(b[:]) + ".seg"
+}
+
+// vectorsOf is the name of the file with the vectors of a segment.
+func (x *Index) vectorsOf(seg string) string {
+	if x.o.Model == nil {
+		return ""
+	}
+	model := sha256.Sum256([]byte(x.o.Model.Model().Name))
+	return strings.TrimSuffix(seg, ".seg") + "." + hex.EncodeToString(model[:4]) + ".vec"
+}
+
+// refresh opens what others wrote and closes what they removed. What is damaged goes.
+func (x *Index) refresh() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.o.Dir == "" {
+		return errNoPlace
+	}
+	entries, err := os.ReadDir(x.o.Dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	there := map[string]bool{}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), prefix) {
+			there[e.Name()] = true
+		}
+	}
+	x.open = slices.DeleteFunc(x.open, func(p *part) bool {
+		if there[p.Name()] {
+			return false
+		}
+		p.close()
+		return true
+	})
+	for name := range there {
+		if strings.HasSuffix(name, ".seg") && !slices.ContainsFunc(x.open, func(p *part) bool { return p.Name() == name }) {
+			if p := x.load(name); p != nil {
+				x.open = append(x.open, p)
+			}
+		}
+	}
+	slices.SortFunc(x.open, func(a, b *part) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, p := range x.open {
+		x.loadVectors(p, there)
+	}
+	return nil
+}
+
+// load opens a segment, or removes one that is damaged: what it held is made again.
+func (x *Index) load(name string) *part {
+	f, err := x.folder.Open(name)
+	if err == nil {
+		var s *segment.Segment
+		if s, err = segment.Open(f, x.id("segment")); err == nil {
+			return &part{Segment: s}
+		}
+	}
+	x.drop(name, err)
+	return nil
+}
+
+func (x *Index) loadVectors(p *part, there map[string]bool) {
+	name := x.vectorsOf(p.Name())
+	if name == "" || !there[name] {
+		return
+	}
+	st, err := os.Stat(x.folder.Path(name))
+	if err != nil {
+		return
+	}
+	made := fmt.Sprint(name, st.Size(), st.ModTime().UnixNano())
+	if p.made == made {
+		return
+	}
+	f, err := x.folder.Open(name)
+	if err == nil {
+		var v *vectors.File
+		if v, err = vectors.Open(f, x.id(x.o.Model.Model().Name), x.o.Model.Model().Dim); err == nil {
+			if p.vectors != nil {
+				_ = p.vectors.Close()
+			}
+			p.vectors, p.made = v, made
+			return
+		}
+	}
+	x.drop(name, err)
+}
+
+// drop removes a file that is damaged. One that another process removed, or that this one may
+// not read, is none.
+func (x *Index) drop(name string, err error) {
+	if errors.Is(err, segment.ErrDamaged) || errors.Is(err, disk.ErrForeign) {
+		_ = x.folder.Remove(name)
+	}
+}
+
+// read calls do while nobody closes a file, and turns the fault of a file that was cut short
+// into an error. Segments in which damage was met are removed, so that the next time all is
+// well.
+func (x *Index) read(do func([]*part) error) error {
+	x.mu.RLock()
+	parts := x.open
+	err := disk.Guard(func() error { return do(parts) })
+	var bad []string
+	if errors.Is(err, segment.ErrDamaged) {
+		for _, p := range parts {
+			if p.Segment.Verify() != nil {
+				bad = append(bad, p.Name())
+			} else if p.vectors != nil && p.vectors.Verify() != nil {
+				bad = append(bad, x.vectorsOf(p.Name()))
+			}
+		}
+	}
+	x.mu.RUnlock()
+	for _, name := range bad {
+		_ = x.folder.Remove(name)
+	}
+	if len(bad) > 0 {
+		_ = x.refresh()
+	}
+	return err
+}
+
+// view lists the files of the work tree, or of a commit.
+func (x *Index) view(ctx context.Context, rev string) (*view.View, error) {
+	o := view.Options{Top: x.o.Top, SHA256: x.o.SHA256, Exclude: x.o.Exclude, Include: x.o.Include}
+	if rev == "" && x.o.Top != "" {
+		return view.WorkTree(ctx, x.o.Git, o)
+	}
+	if rev == "" {
+		rev = "HEAD"
+	}
+	return view.Commit(ctx, x.o.Git, rev, o)
+}
+
+// content returns that of a file of a view.
+func (x *Index) content(v *view.View, f *view.File) ([]byte, error) {
+	if source, ok := v.Read(f); ok {
+		return source, nil
+	}
+	if f.Own {
+		return nil, fmt.Errorf("%s: %w", f.Path, errChanged)
+	}
+	return x.o.Blob(f.OID)
+}
+
+// errChanged says that a file was changed or removed since it was listed.
+var errChanged = errors.New("changed meanwhile")

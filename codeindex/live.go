@@ -1,0 +1,63 @@
+package codeindex
+
+import (
+	"github.com/git-sage/git-sage/codeindex/internal/view"
+)
+
+// A place is a file of a segment.
+type place struct{ part, file int }
+
+// live tells which files of the segments are in a view, and where.
+type live struct {
+	view  *view.View
+	parts []*part
+	at    [][]int32 // by segment and file: the first path in view.Files; -1 is none
+	list  []place   // each blob once, in the order of paths
+	paths int       // of the view that are indexed
+}
+
+// newLive looks the files of a view up; of those that may leaves out nothing is found. nil is
+// all.
+func newLive(v *view.View, parts []*part, may func(*view.File) bool) *live {
+	l := &live{view: v, parts: parts}
+	for _, p := range parts {
+		at := make([]int32, p.Files())
+		for i := range at {
+			at[i] = -1
+		}
+		l.at = append(l.at, at)
+	}
+	for i := range v.Files {
+		f := &v.Files[i]
+		if may != nil && !may(f) {
+			continue
+		}
+		for n, p := range parts {
+			file, ok := p.Find(f.ID)
+			if !ok {
+				continue
+			}
+			l.paths++
+			if l.at[n][file] < 0 {
+				l.at[n][file] = int32(i)
+				l.list = append(l.list, place{n, file})
+			}
+			break
+		}
+	}
+	return l
+}
+
+// files are the files of segments that are in the view.
+func (l *live) files() []place { return l.list }
+
+// pathOf is the file of the view that a chunk is in, or nil.
+func (l *live) pathOf(part int, chunk uint32) *view.File {
+	if i := l.at[part][l.parts[part].FileOf(chunk)]; i >= 0 {
+		return &l.view.Files[i]
+	}
+	return nil
+}
+
+// may reports whether a chunk is in the view.
+func (l *live) may(part int, chunk uint32) bool { return l.at[part][l.parts[part].FileOf(chunk)] >= 0 }

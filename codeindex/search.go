@@ -1,0 +1,182 @@
+package codeindex
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/codeindex/internal/segment"
+	"github.com/git-sage/git-sage/codeindex/internal/view"
+)
+
+// DefaultLimit is how many hits a search brings.
+const DefaultLimit = 10
+
+// A Query asks for code.
+type Query struct {
+	Text      string
+	Rev       string   // a commit; "" is the work tree
+	Limit     int      // 0 is DefaultLimit
+	Languages []string // of the files; none is all
+	Kinds     []string // of definitions; none is all
+	Path      string   // a folder, a file or a glob; "" is all
+}
+
+// A Hit is a piece of code.
+type Hit struct {
+	Path        string
+	First, Last int // lines, from 1
+	Kind        string
+	Name        string // "" of what defines nothing
+	Container   string
+	Signature   string
+	Doc         string // at most two lines
+	Language    string
+	Blob        string  // id of the file's
+	Score       float64 // 0 to 1
+	Weak        bool    // little speaks for it
+	Line        int     // where the query itself names it; 0 is nowhere
+}
+
+// A Result is what a search found, the best first.
+type Result struct {
+	Hits     []Hit
+	Files    int // of the view
+	Missing  int // of them, not indexed yet
+	Embedded int // chunks of the view with a vector, of Chunks that want one
+	Chunks   int
+}
+
+// Search finds code by words and by meaning. What of the view is not indexed yet is not
+// found, and counted in Result.Missing.
+func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
+	vector := x.askModel(ctx, q.Text) // while git lists files
+	v, err := x.view(ctx, q.Rev)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.refresh(); err != nil {
+		return nil, err
+	}
+	vec, err := vector()
+	if err != nil {
+		return nil, err
+	}
+	out := &Result{Files: len(v.Files)}
+	err = x.read(func(parts []*part) error {
+		l := newLive(v, parts, q.may(parts))
+		r := newRanking(l, q, vec)
+		hits, err := r.run()
+		if err != nil {
+			return err
+		}
+		out.Hits = hits
+		out.Missing = missingOf(v, parts)
+		out.Embedded, out.Chunks = embeddedOf(l)
+		return nil
+	})
+	return out, err
+}
+
+// askModel begins to embed a text, and returns what waits for it.
+func (x *Index) askModel(ctx context.Context, text string) func() ([]float32, error) {
+	if x.o.Model == nil || strings.TrimSpace(text) == "" {
+		return func() ([]float32, error) { return nil, nil }
+	}
+	type answer struct {
+		rows [][]float32
+		err  error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		rows, err := x.o.Model.Queries(ctx, []string{text})
+		done <- answer{rows, err}
+	}()
+	return func() ([]float32, error) {
+		a := <-done
+		if a.err != nil || len(a.rows) == 0 {
+			return nil, a.err
+		}
+		return a.rows[0], nil
+	}
+}
+
+// may are the files that a query may find.
+func (q *Query) may(parts []*part) func(*view.File) bool {
+	if q.Path == "" && len(q.Languages) == 0 {
+		return nil
+	}
+	return func(f *view.File) bool {
+		return (q.Path == "" || within(f.Path, q.Path)) && (len(q.Languages) == 0 || slices.Contains(q.Languages, languageOf(parts, f.ID)))
+	}
+}
+
+// within reports whether a path is a file, in a folder, or fits a glob of its end.
+func within(file, pattern string) bool {
+	pattern = strings.Trim(path.Clean(pattern), "/")
+	if pattern == "." || file == pattern || strings.HasPrefix(file, pattern+"/") {
+		return true
+	}
+	for end := file; ; {
+		if ok, _ := path.Match(pattern, end); ok {
+			return true
+		}
+		_, rest, ok := strings.Cut(end, "/")
+		if !ok {
+			return false
+		}
+		end = rest
+	}
+}
+
+func languageOf(parts []*part, id segment.ID) string {
+	for _, p := range parts {
+		if i, ok := p.Find(id); ok {
+			return p.File(i).Language
+		}
+	}
+	return ""
+}
+
+// missingOf counts the files of a view that are not indexed.
+func missingOf(v *view.View, parts []*part) (n int) {
+	for i := range v.Files {
+		if !slices.ContainsFunc(parts, func(p *part) bool { _, ok := p.Find(v.Files[i].ID); return ok }) {
+			n++
+		}
+	}
+	return n
+}
+
+// embeddedOf counts the chunks that have a vector, and all.
+func embeddedOf(l *live) (have, all int) {
+	for _, at := range l.files() {
+		p := l.parts[at.part]
+		f := p.File(at.file)
+		all += f.N
+		if p.vectors == nil {
+			continue
+		}
+		for c := f.Chunk; c < f.Chunk+f.N; c++ {
+			if p.vectors.Has(uint32(c)) {
+				have++
+			}
+		}
+	}
+	return have, all
+}
+
+// hit tells all of a chunk.
+func (l *live) hit(part int, chunk uint32) (Hit, error) {
+	p := l.parts[part]
+	c, err := p.Chunk(chunk)
+	f := l.pathOf(part, chunk)
+	if err != nil || f == nil {
+		return Hit{}, err
+	}
+	return Hit{
+		Path: f.Path, Blob: f.OID, First: c.First, Last: c.Last, Kind: c.Kind, Name: c.Name, Container: c.Container,
+		Signature: c.Signature, Doc: c.Doc, Language: p.File(p.FileOf(chunk)).Language,
+	}, nil
+}
