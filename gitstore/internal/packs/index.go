@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"sort"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
@@ -66,3 +67,37 @@ func (x *Index) Has(id string) bool {
 func (x *Index) ID(i int) string { return hex.EncodeToString(x.at(i)) }
 
 func (x *Index) at(i int) []byte { return x.table[i*x.size : (i+1)*x.size] }
+
+// Check returns an error if the file of an index cannot be that of a pack whose ids are of
+// size bytes: git reads none whose length is not that of so many ids as it says.
+func Check(name string, size int) error {
+	f, err := fsx.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	var head [first]byte
+	n, _ := io.ReadFull(f, head[:])
+	version, entry := fanout, int64(size)+4+4 // an id, its checksum and where it lies
+	if !bytes.HasPrefix(head[:n], []byte(mark)) {
+		version, entry = 0, int64(size)+4 // the first version has no mark
+	}
+	table := version + 256*4
+	if n < table {
+		return fmt.Errorf("cut off at %d bytes", st.Size())
+	}
+	ids := int64(binary.BigEndian.Uint32(head[table-4:]))
+	least := int64(table) + ids*entry + 2*int64(size)
+	most := least
+	if version > 0 && ids > 0 {
+		most += 8 * (ids - 1) // of packs beyond 2 GiB
+	}
+	if st.Size() < least || st.Size() > most {
+		return fmt.Errorf("%d bytes long, for %d objects", st.Size(), ids)
+	}
+	return nil
+}

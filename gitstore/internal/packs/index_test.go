@@ -109,3 +109,31 @@ func TestIndexIsWholeOrRefused(t *testing.T) {
 		}
 	}
 }
+
+// An index of each version has the length that its number of ids makes it, and no other.
+func TestCheck(t *testing.T) {
+	for size, init := range map[int][]string{20: nil, 32: {"--object-format=sha256"}} {
+		file, _ := packed(t, init...)
+		for _, version := range []string{"1", "2"} {
+			w := storetest.New(t)
+			other := w.Path("x.idx")
+			w.Git("", "-C", filepath.Join(filepath.Dir(file), "../.."), "index-pack", "--index-version="+version, "-o", other, strings.TrimSuffix(file, ".idx")+".pack")
+			if err := packs.Check(other, size); err != nil {
+				t.Errorf("version %s of %d bytes: %v", version, size, err)
+			}
+			b, err := os.ReadFile(other)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, cut := range [][]byte{nil, b[:500], b[:len(b)-1], append(bytes.Clone(b), 0)} {
+				if err := os.WriteFile(file+".cut", cut, 0o644); err != nil {
+					t.Fatal(err)
+				}
+				long := version == "2" && len(cut) > len(b) // offsets beyond 2 GiB may follow
+				if err := packs.Check(file+".cut", size); (err == nil) != long {
+					t.Errorf("version %s of %d bytes, cut to %d of %d: %v", version, size, len(cut), len(b), err)
+				}
+			}
+		}
+	}
+}

@@ -15,6 +15,7 @@ import (
 // comes behind it.
 func (ve *Verifier) checks() []pass.Check {
 	return []pass.Check{
+		checks.PackIndexes{},
 		checks.RefFiles{Purge: ve.purge},
 		checks.Targets{}, // which notes the tips
 		checks.LostRefs{History: ve.history},

@@ -39,6 +39,9 @@ func (ve *Verifier) Repair(ctx context.Context, q RepairRequest) (Repaired, erro
 		return Repaired{}, err
 	}
 	p.Close()
+	if indexes, _ := split(p.Fixes); len(indexes) > 0 && q.DryRun {
+		p.Fixes = indexes
+	}
 	if q.DryRun || len(p.Fixes) == 0 {
 		return Repaired{Done: wills(p.Fixes), Left: p.Report.Findings}, nil
 	}
@@ -48,10 +51,28 @@ func (ve *Verifier) Repair(ctx context.Context, q RepairRequest) (Repaired, erro
 	if err != nil {
 		return Repaired{}, err
 	}
-	defer p.Close()
-	out, err := ve.mend(ctx, p)
-	if err != nil {
-		return out, err
+	defer func() { p.Close() }()
+	var out Repaired
+	if indexes, _ := split(p.Fixes); len(indexes) > 0 { // what they list seems to be gone, and is not
+		p.Fixes = indexes
+		if out, err = ve.mend(ctx, p); err != nil {
+			return out, err
+		}
+		p.Close()
+		_ = ve.repo.Batch.Close()
+		again, err := ve.plan(ctx, q)
+		if err != nil {
+			return out, err
+		}
+		p = again
+		_, p.Fixes = split(p.Fixes)
+	}
+	if len(p.Fixes) > 0 {
+		more, err := ve.mend(ctx, p)
+		more.Done, more.Not = append(out.Done, more.Done...), append(out.Not, more.Not...)
+		if out = more; err != nil {
+			return out, err
+		}
 	}
 	_ = ve.repo.Batch.Close() // it remembers what was missing
 	after, err := ve.Check(ctx)
@@ -70,6 +91,19 @@ func (ve *Verifier) plan(ctx context.Context, q RepairRequest) (*pass.Pass, erro
 		return nil, err
 	}
 	return p, ctx.Err()
+}
+
+// split sets apart the fixes of indexes of packs: until those are read again nobody knows
+// what is missing.
+func split(all []fixes.Fix) (indexes, rest []fixes.Fix) {
+	for _, f := range all {
+		if _, ok := f.(*fixes.PackIndex); ok {
+			indexes = append(indexes, f)
+		} else {
+			rest = append(rest, f)
+		}
+	}
+	return indexes, rest
 }
 
 func wills(all []fixes.Fix) (out []string) {

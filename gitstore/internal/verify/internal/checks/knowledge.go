@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/history"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/remedy"
@@ -48,7 +49,7 @@ func (k *knowledgeTree) check(c Knowledge) {
 	if err != nil {
 		return // reported with its ref
 	}
-	if err := c.History.MayWrite(id); err != nil {
+	if err := c.History.MayWrite(id); errors.Is(err, repo.ErrNewer) { // what cannot be read is reported with its tree
 		k.Warn("newer-format", "knowledge", err.Error(), remedy.Typed("upgrade git-sage"))
 	}
 	var items []gittree.Entry

@@ -26,6 +26,10 @@ func (c Positions) Run(p *pass.Pass) {
 			continue
 		}
 		if _, err := p.Anywhere(t.Seen); err != nil { // else a repair brings it
+			if !p.IsGone(t.Seen) {
+				p.Warn("lost-position", record.Short(t.Seen), "a session stands at a checkpoint that cannot be read", pass.FetchCure())
+				continue
+			}
 			p.Warn("lost-position", record.Short(t.Seen), "a session stands at a checkpoint that is gone")
 			p.Mend(&fixes.File{Path: f, Name: "session at " + record.Short(t.Seen), What: "clears that position", Done: "cleared that position; the session continues from its line"})
 		}

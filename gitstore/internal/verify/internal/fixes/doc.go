@@ -48,7 +48,7 @@ func Order(fixes []Fix) []Fix {
 
 func rank(f Fix) int {
 	switch f.(type) {
-	case *Lock:
+	case *Lock, *PackIndex:
 		return 0
 	case *Object:
 		return 1

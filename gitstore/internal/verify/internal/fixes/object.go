@@ -27,8 +27,9 @@ func (f *Object) Did() string {
 }
 
 func (f *Object) Plan(r *Run) error {
-	b, err := fsx.ReadFile(r.Repo.ObjectFile(f.ID))
-	if os.IsNotExist(err) {
+	file := r.Repo.ObjectFile(f.ID)
+	b, err := fsx.ReadFile(file)
+	if os.IsNotExist(err) || fsx.IsFolder(file) {
 		r.Add(Step{Kind: "object", Subject: f.ID})
 		return nil
 	}
@@ -62,6 +63,9 @@ func (r *Run) bringOne(ctx context.Context, id string) error {
 // keeping what is left of it.
 func (r *Run) dropDamaged(id string) error {
 	file := r.Repo.ObjectFile(id)
+	if fsx.IsFolder(file) { // which goes if it is empty, and else is somebody's
+		return fsx.Remove(file)
+	}
 	b, err := fsx.ReadFile(file)
 	if os.IsNotExist(err) {
 		return nil

@@ -124,6 +124,8 @@ func (ob *Objects) Why(id string) string {
 	switch {
 	case there && st.Size() == 0:
 		return "is empty (object " + record.Short(id) + "), as after a power cut"
+	case there && st.IsDir():
+		return "is a folder (object " + record.Short(id) + ")"
 	case there && !readable(ob.repo.ObjectFile(id)):
 		return "is not readable by you (object " + record.Short(id) + ")"
 	case there:
@@ -151,6 +153,16 @@ func readable(file string) bool {
 
 // maxAsked bounds how often git is asked what is wrong with a pack.
 const maxAsked = 3
+
+// NamePack notes that a damaged pack was named already.
+func (ob *Objects) NamePack(name string) { ob.packs[name] = true }
+
+// IsGone reports whether an object is nowhere: none that is only damaged or in a damaged
+// pack, which may be read again.
+func (ob *Objects) IsGone(id string) bool {
+	_, there := ob.loose(id)
+	return !there && !ob.packTrouble(id)
+}
 
 // packTrouble asks git why an object cannot be read, and names the pack that it
 // blames, once.
