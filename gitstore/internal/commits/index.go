@@ -53,7 +53,7 @@ func (cs *Commits) Index(ctx context.Context, snap *Snapshot) (commitIndex, erro
 	if len(now) == 0 {
 		return commitIndex{tips: now}, nil
 	}
-	depth := cs.repo.Depth()
+	depth := cs.repo.Shallow().Depth()
 	if last := lastIndex.Load(); last != nil && last.isOf(now, depth) {
 		return *last, nil
 	}

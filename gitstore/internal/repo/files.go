@@ -35,20 +35,22 @@ func RemoveDerived(dir string) (err error) {
 	return err
 }
 
-// Shallow lists where a shallow clone ends, an id a line behind an empty one.
-func (rp *Repo) Shallow() []byte {
+// ends are the commits at which a shallow clone ends, an id a line behind an empty one.
+type ends []byte
+
+// Shallow lists where a shallow clone ends.
+func (rp *Repo) Shallow() ends {
 	b, _ := fsx.ReadFile(filepath.Join(rp.Where.CommonDir, "shallow"))
 	return append([]byte("\n"), b...)
 }
 
 // Depth tells states of a shallow clone apart: deepened, it reaches more from the same tips.
 // It is "" where history is whole.
-func (rp *Repo) Depth() string {
-	ends := rp.Shallow()
-	if len(ends) <= 1 {
+func (e ends) Depth() string {
+	if len(e) <= 1 {
 		return ""
 	}
-	return fmt.Sprintf("%08x-%d", crc32.ChecksumIEEE(ends), len(ends))
+	return fmt.Sprintf("%08x-%d", crc32.ChecksumIEEE(e), len(e))
 }
 
 // GitDirs are the folders in which git keeps the state of a work tree.

@@ -110,7 +110,7 @@ func (rp *Repo) Tips(ctx context.Context) (map[string]string, error) {
 			tips[r.Name] = r.ID
 		}
 	}
-	if depth := rp.Depth(); depth != "" {
+	if depth := rp.Shallow().Depth(); depth != "" {
 		tips["shallow"] = depth
 	}
 	return tips, nil
