@@ -204,7 +204,11 @@ func writeForks(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 		fmt.Fprintln(w, "\nTheses to settle with 'git sage merge --thesis <synthesis>':")
 	}
 	for _, r := range st.Unsettled {
-		fmt.Fprintf(w, "  %s %s\n", p.ID(a.Short(r.ID)), term.Visible(provenance.Byline(r)+r.Description))
+		where := ""
+		if len(r.Names) > 0 && (st.Begins || st.Parent == nil || st.Parent.ID != r.ID) {
+			where = fmt.Sprintf(" ('git sage switch %s' first)", term.Visible(r.Names[0]))
+		}
+		fmt.Fprintf(w, "  %s %s%s\n", p.ID(a.Short(r.ID)), term.Visible(provenance.Byline(r)+r.Description), where)
 	}
 }
 

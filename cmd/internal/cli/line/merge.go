@@ -156,7 +156,7 @@ func openWork(ctx context.Context, s *gitstore.Store) (unsettled bool, forks []s
 			forks = append(forks, f.Name)
 		}
 	}
-	unsettled = st.Parent != nil && slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return r.ID == st.Parent.ID })
+	unsettled = st.Parent != nil && !st.Begins && slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return r.ID == st.Parent.ID })
 	return unsettled, forks, nil
 }
 
@@ -224,7 +224,7 @@ func mergeAll(ctx context.Context, a *app.App, m *recall.Memory, requests []gits
 	for _, r := range requests {
 		merged, err := m.Save.Merge(ctx, r)
 		if errors.Is(err, gitstore.ErrNothing) && r.Rev == "" {
-			err = exit.WithHint(fmt.Errorf("no unsettled merge on '%s'", m.Store.Session.CurrentLine()), "'git sage save -m <thesis>' records a thesis without a merge")
+			err = errSettled(ctx, m)
 		}
 		if err != nil {
 			if exit.IsNotFound(err) && m.Store.Follow.LineOf(ctx, r.Rev) != "" {
@@ -242,6 +242,16 @@ func mergeAll(ctx context.Context, a *app.App, m *recall.Memory, requests []gits
 		return exit.ErrNo
 	}
 	return nil
+}
+
+// errSettled says that nothing is to be settled on the current line, and where something is.
+func errSettled(ctx context.Context, m *recall.Memory) error {
+	err := fmt.Errorf("no unsettled merge on '%s'", m.Store.Session.CurrentLine())
+	st, serr := m.Store.Status(ctx)
+	if i := slices.IndexFunc(st.Unsettled, func(r gitstore.Record) bool { return len(r.Names) > 0 }); serr == nil && i >= 0 {
+		return exit.WithHint(err, "'git sage switch %[1]s' goes to the one on '%[1]s'", st.Unsettled[i].Names[0])
+	}
+	return exit.WithHint(err, "'git sage save -m <thesis>' records a thesis without a merge")
 }
 
 func printUpToDate(a *app.App, line string) error {
