@@ -116,15 +116,15 @@ func runGuarded(ctx context.Context, a *app.App, args []string) (status int) {
 }
 
 // hintBranch says which line goes with a git branch that was typed where a line or a
-// checkpoint belongs.
+// checkpoint belongs, or what else was probably meant.
 func hintBranch(ctx context.Context, a *app.App, args []string, err error) error {
 	var missing *gitstore.NotFoundError
 	if a.Memory == nil || !errors.As(err, &missing) || missing.Kind == "tag" {
-		return err
+		return hintMeant(ctx, a, err)
 	}
 	line := a.Memory.Store.Follow.LineOf(ctx, missing.Name)
 	if line == "" {
-		return err
+		return hintMeant(ctx, a, err)
 	}
 	hint := fmt.Sprintf("the line of git branch '%s' is '%s'", missing.Name, line)
 	if !slices.ContainsFunc(args, needsQuotes) {

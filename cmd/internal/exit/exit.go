@@ -45,9 +45,14 @@ type hinted struct {
 
 func (e *hinted) Unwrap() error { return e.error }
 
-// WithHint adds a "hint:" line to the message that err will become.
+// WithHint adds a "hint:" line to the message that err will become, before those that it
+// has already.
 func WithHint(err error, format string, args ...any) error {
-	return &hinted{err, []string{fmt.Sprintf(format, args...)}}
+	hints := []string{fmt.Sprintf(format, args...)}
+	if inner := (*hinted)(nil); errors.As(err, &inner) {
+		hints = append(hints, inner.hints...)
+	}
+	return &hinted{err, hints}
 }
 
 // Report prints what err has to say and returns the exit status. cmd is the

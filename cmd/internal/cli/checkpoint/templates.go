@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -84,7 +85,7 @@ func showTemplate(ctx context.Context, a *app.App, name string) error {
 	}
 	t, err := set.Lookup(name)
 	if err != nil {
-		return err
+		return meantTemplate(set, name, err)
 	}
 	if a.JSON {
 		return a.PrintJSON(wire.TemplateOf(t))
@@ -97,6 +98,15 @@ func showTemplate(ctx context.Context, a *app.App, name string) error {
 		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(term.VisibleLines(t.Format), "\n"))
 	}
 	_, err = io.WriteString(a.Out, b.String())
+	return err
+}
+
+// meantTemplate says which template was probably meant by a name that none has.
+func meantTemplate(set *template.Set, name string, err error) error {
+	names := lists.Map(set.List(), func(t *template.Template) string { return t.Name })
+	if near := usage.Nearest(name, names); near != "" && near != name {
+		return exit.WithHint(err, "did you mean '%s'?", near)
+	}
 	return err
 }
 

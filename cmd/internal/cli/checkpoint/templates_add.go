@@ -78,7 +78,8 @@ func removeTemplate(ctx context.Context, a *app.App, name string, from recall.Te
 		return err
 	}
 	if err := m.Templates.Remove(ctx, name, from); err != nil {
-		return exit.WithHint(err, "'git sage templates list' shows where each is")
+		set, _ := m.Templates.List(ctx)
+		return meantTemplate(set, name, exit.WithHint(err, "'git sage templates list' shows where each is"))
 	}
 	a.Say("removed template '%s' from %s", name, from)
 	return nil

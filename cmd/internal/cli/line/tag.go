@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
-	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 )
@@ -74,9 +73,7 @@ func deleteTags(ctx context.Context, a *app.App, names []string) error {
 		return err
 	}
 	for _, name := range names {
-		if err := m.Store.Lines.DeleteTag(ctx, name); exit.IsNotFound(err) {
-			return fmt.Errorf("no tag '%s'", name)
-		} else if err != nil {
+		if err := m.Store.Lines.DeleteTag(ctx, name); err != nil {
 			return err
 		}
 		a.Say("Deleted tag '%s'", name)
