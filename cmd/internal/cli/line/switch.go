@@ -3,6 +3,7 @@ package line
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,6 +57,11 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 	if exit.IsNotFound(err) && !create && m.Store.Follow.LineOf(ctx, name) != "" {
 		return noLine(name, err)
 	}
+	if (exit.IsNotFound(err) || errors.Is(err, gitstore.ErrName)) && !create {
+		if _, rerr := m.Store.Commits.Resolve(ctx, name); rerr == nil {
+			return errCheckpoint(name)
+		}
+	}
 	if exit.IsNotFound(err) && !create && !strings.Contains(name, "/") {
 		return exit.WithHint(noLine(name, err), "'git sage switch -c %s' creates it", name)
 	}
@@ -90,4 +96,10 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 		a.Say("This session stays on it while git is on branch '%s'", branch)
 	}
 	return nil
+}
+
+// errCheckpoint says of a checkpoint that it is no line, as git does, and how to go on from it.
+func errCheckpoint(rev string) error {
+	err := exit.WithHint(fmt.Errorf("a line is expected, got checkpoint '%s'", rev), "'git sage switch -c <name> %s' starts a line there", rev)
+	return exit.WithHint(err, "'git sage checkpoint restore %s' continues from it", rev)
 }
