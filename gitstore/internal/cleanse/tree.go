@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
@@ -50,6 +51,11 @@ func (c *Cleaner) tree(id, dir string, at site) (string, error) {
 		if n.ID != "" {
 			n.Name = c.rename(e.Name, dir, at, next)
 			next[n.Name] = n
+		}
+	}
+	if at.knowledge && dir == contents.ItemsDir+"/" && c.matcher(at) != nil {
+		if err := c.rehouse(old, next); err != nil {
+			return "", err
 		}
 	}
 	out := id
