@@ -139,6 +139,14 @@ type Note struct {
 	Remedies []Remedy
 }
 
+// Say is the text of the note, and what sentence says of each of its remedies.
+func (n Note) Say(sentence func(Remedy) string) string {
+	for _, r := range n.Remedies {
+		n.Text += "; " + sentence(r)
+	}
+	return n.Text
+}
+
 // Notef is a note about which nothing need be done.
 func Notef(format string, args ...any) Note { return Note{Text: fmt.Sprintf(format, args...)} }
 

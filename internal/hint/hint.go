@@ -127,12 +127,7 @@ func Cure(remedies []remedy.Remedy) string {
 func Error(err error) string { return Note(remedy.NoteOf(err)) }
 
 // Note is the text of a note, and what to do about it.
-func Note(n remedy.Note) string {
-	for _, r := range n.Remedies {
-		n.Text += "; " + Sentence(r)
-	}
-	return n.Text
-}
+func Note(n remedy.Note) string { return n.Say(Sentence) }
 
 // Args are the arguments of a format, of which errors and notes say what to do about them.
 func Args(args []any) []any {

@@ -19,13 +19,12 @@ var tools = map[remedy.Do]string{
 func Error(err error) string { return Note(remedy.NoteOf(err)) }
 
 // Note is the text of a note, and what an agent can do about it.
-func Note(n remedy.Note) string {
-	for _, r := range n.Remedies {
-		said := tools[r.Do]
-		if said == "" {
-			said = hint.Sentence(r)
-		}
-		n.Text += "; " + said
+func Note(n remedy.Note) string { return n.Say(sentence) }
+
+// sentence names the tool for a remedy, or the command where there is none.
+func sentence(r remedy.Remedy) string {
+	if call, ok := tools[r.Do]; ok {
+		return call
 	}
-	return n.Text
+	return hint.Sentence(r)
 }
