@@ -23,10 +23,10 @@
 // lines/ says has to be one value: the smallest. Templates stay usable: where
 // versions of one do not fit together, all are kept, beside one another.
 //
-// Checkpoints are merged by [sage.Merge], which is another engine for good reasons. It takes
-// two values, joins the parts of their texts and lets no rule break the laws of a join;
-// this one takes any number of files, and keeps the order, comments and style of what
-// people wrote. Both order values by a code, and clones meet only if all of them make the
-// same commit of the same tips: with one coding for both, a clone of an older version would
-// make another.
+// Checkpoints are merged by package merge, which is another engine: it takes two values, joins
+// the parts of their texts and lets no rule break the laws of a join; this one takes any
+// number of files, and keeps the order, comments and style of what people wrote. Both take
+// lists as sets, by [merge.Set]. Both order values by a code of their own, and clones meet only
+// if all of them make the same commit of the same tips: with one coding for both, a clone of
+// an older version would make another.
 package threeway

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
-)
 
-// variants is the key under which values stand that disagree, as in checkpoints.
-const variants = "variants"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
+)
 
 // statuses are in the order in which one beats another.
 var statuses = []string{"deprecated", "archived", "superseded", "done", "active", "pending"}
@@ -68,7 +68,7 @@ func isList(n *yaml.Node) bool { return n.Kind == yaml.SequenceNode }
 func isPlainMap(n *yaml.Node) bool { return n.Kind == yaml.MappingNode && !isVariants(n) }
 
 func isVariants(n *yaml.Node) bool {
-	return n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == variants && isList(n.Content[1]) && len(n.Content[1].Content) > 1
+	return n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == codec.VariantsKey && isList(n.Content[1]) && len(n.Content[1].Content) > 1
 }
 
 // mapping merges key by key: in the order of the base, then sorted.
@@ -132,42 +132,7 @@ func (b *blender) list(base *yaml.Node, sides []*yaml.Node) *yaml.Node {
 			b.disagree = b.disagree || b.single
 		}
 	}
-	return &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: set(was, lists, code)}
-}
-
-// set returns what all kept of the base, in its order, and what any added, sorted.
-func set[T any](base []T, sides [][]T, code func(T) string) (out []T) {
-	was, held, added := map[string]bool{}, map[string]int{}, map[string]T{}
-	for _, v := range base {
-		was[code(v)] = true
-	}
-	for _, side := range sides {
-		mine := map[string]bool{}
-		for _, v := range side {
-			if c := code(v); !mine[c] {
-				mine[c] = true
-				if held[c]++; !was[c] {
-					added[c] = v
-				}
-			}
-		}
-	}
-	done := map[string]bool{}
-	for _, v := range base {
-		if c := code(v); held[c] == len(sides) && !done[c] {
-			done[c] = true
-			out = append(out, v)
-		}
-	}
-	var codes []string
-	for c := range added {
-		codes = append(codes, c)
-	}
-	slices.Sort(codes)
-	for _, c := range codes {
-		out = append(out, added[c])
-	}
-	return out
+	return &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: merge.Set(was, lists, code)}
 }
 
 // decided are the keys whose value follows a rule.
@@ -236,7 +201,7 @@ func (b *blender) scalars(base *yaml.Node, sides []*yaml.Node) *yaml.Node {
 	for i, n := range sides {
 		lists[i] = members(n)
 	}
-	out := set(members(base), lists, code)
+	out := merge.Set(members(base), lists, code)
 	slices.SortFunc(out, byCode)
 	switch {
 	case len(out) == 0:
@@ -249,7 +214,7 @@ func (b *blender) scalars(base *yaml.Node, sides []*yaml.Node) *yaml.Node {
 		return out[0]
 	}
 	name := &yaml.Node{}
-	name.SetString(variants)
+	name.SetString(codec.VariantsKey)
 	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{name, {Kind: yaml.SequenceNode, Tag: "!!seq", Content: out}}}
 }
 

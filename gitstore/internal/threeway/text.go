@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/gitstore/sage/versions"
 )
 
@@ -25,7 +26,7 @@ func (b *blender) text(base string, sides []string) string {
 	for i, s := range changed {
 		lists[i] = ended(versions.Split(s))
 	}
-	out := set(ended(versions.Split(base)), lists, func(s string) string { return s })
+	out := merge.Set(ended(versions.Split(base)), lists, func(s string) string { return s })
 	slices.Sort(out)
 	if len(out) == 0 { // everybody dropped another one of several
 		return ""

@@ -68,7 +68,7 @@ func splitValues(at string, v any) (out []Conflict) {
 			out = append(out, splitValues(fmt.Sprintf("%s[%d]", at, i), x)...)
 		}
 	case map[string]any:
-		if list, ok := v[codec.VariantsKey].([]any); ok && len(v) == 1 && len(list) > 1 {
+		if list, ok := v[variants].([]any); ok && len(v) == 1 && len(list) > 1 {
 			return []Conflict{{at, list}}
 		}
 		for _, x := range tree.PlainValue(v).([]sage.Entry) {

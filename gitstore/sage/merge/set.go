@@ -2,6 +2,7 @@ package merge
 
 import (
 	"cmp"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -15,8 +16,7 @@ import (
 type Rule[T any] struct {
 	Key   func(T) string
 	Merge func(x, a, b T) T
-	tidy  func(T) T         // brings an item into its normal form; nil if it always is
-	same  func(a, b T) bool // nil is reflect.DeepEqual
+	tidy  func(T) T // brings an item into its normal form; nil if it always is
 }
 
 // A Shelf is a list of items by key.
@@ -43,23 +43,8 @@ func (r Rule[T]) Shelve(list []T) Shelf[T] {
 	return s
 }
 
-func (r Rule[T]) equal(a, b T) bool {
-	if r.same != nil {
-		return r.same(a, b)
-	}
-	return reflect.DeepEqual(a, b)
-}
-
-func (r Rule[T]) equalShelves(a, b Shelf[T]) bool {
-	if len(a.Items) != len(b.Items) {
-		return false
-	}
-	for k, v := range a.Items {
-		if w, ok := b.Items[k]; !ok || !r.equal(v, w) {
-			return false
-		}
-	}
-	return true
+func (s Shelf[T]) equal(t Shelf[T]) bool {
+	return maps.EqualFunc(s.Items, t.Items, func(v, w T) bool { return reflect.DeepEqual(v, w) })
 }
 
 // item merges what three shelves have under a key. Versions form a chain up to
@@ -72,9 +57,9 @@ func (r Rule[T]) item(key string, x, a, b Shelf[T]) (T, bool) {
 	case inA && inB:
 		return r.Merge(base, v, w), true
 	case inA:
-		return v, !inBase || !r.equal(v, base)
+		return v, !inBase || !reflect.DeepEqual(v, base)
 	case inB:
-		return w, !inBase || !r.equal(w, base)
+		return w, !inBase || !reflect.DeepEqual(w, base)
 	}
 	return base, false
 }
@@ -90,7 +75,7 @@ func mergeItems[T any](r Rule[T], base, left, right []T) []T {
 		}
 	}
 	order := pick(x.Keys, a.Keys, b.Keys, canon, slices.Equal, slices.Compare, [3]bool{
-		r.equalShelves(a, x), r.equalShelves(b, x), r.equalShelves(a, b),
+		a.equal(x), b.equal(x), a.equal(b),
 	})
 	var out []T
 	for _, k := range order {
@@ -131,7 +116,7 @@ func pick[W any](x, a, b, canon W, equal func(a, b W) bool, compare func(a, b W)
 }
 
 var stringRule = Rule[string]{
-	Key:   func(s string) string { return s },
+	Key:   itself,
 	Merge: func(_, a, _ string) string { return a },
 }
 
@@ -181,18 +166,43 @@ func (j joiner) merge(x, a, b string) string {
 		return a
 	}
 	px, pa, pb := j.split(x), j.split(a), j.split(b)
-	canon := strings.Join(mergeSets(px, pa, pb), j.between)
+	canon := strings.Join(Set(px, [][]string{pa, pb}, itself), j.between)
 	equal := func(a, b string) bool { return a == b }
 	return pick(x, a, b, canon, equal, cmp.Compare[string], [3]bool{sameSet(pa, px), sameSet(pb, px), sameSet(pa, pb)})
 }
 
-// mergeSets returns what both kept of x in its order, then what either added,
-// sorted.
-func mergeSets(x, a, b []string) []string {
-	return slices.DeleteFunc(canonicalOrder(x, a, b), func(s string) bool {
-		return slices.Contains(x, s) && !(slices.Contains(a, s) && slices.Contains(b, s))
-	})
+// Set merges lists as sets of what has the same code. It returns what all sides kept of the
+// base, in its order, then what any of them added, sorted by code; each once.
+func Set[T any](base []T, sides [][]T, code func(T) string) (out []T) {
+	was, held, added := map[string]bool{}, map[string]int{}, map[string]T{}
+	for _, v := range base {
+		was[code(v)] = true
+	}
+	for _, side := range sides {
+		mine := map[string]bool{}
+		for _, v := range side {
+			if c := code(v); !mine[c] {
+				mine[c] = true
+				if held[c]++; !was[c] {
+					added[c] = v
+				}
+			}
+		}
+	}
+	done := map[string]bool{}
+	for _, v := range base {
+		if c := code(v); held[c] == len(sides) && !done[c] {
+			done[c] = true
+			out = append(out, v)
+		}
+	}
+	for _, c := range slices.Sorted(maps.Keys(added)) {
+		out = append(out, added[c])
+	}
+	return out
 }
+
+func itself(s string) string { return s }
 
 func sameSet(a, b []string) bool {
 	return slices.Equal(slices.Compact(slices.Sorted(slices.Values(a))), slices.Compact(slices.Sorted(slices.Values(b))))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/tree"
 )
 
@@ -26,8 +27,8 @@ type facets struct {
 	mapping *map[string]facets
 }
 
-// variants is the key under which values stand that disagree.
-const variants = "variants"
+// variants is the key under which values stand that disagree, as in items.
+const variants = codec.VariantsKey
 
 func FacetsOf(v any) facets {
 	switch v := v.(type) {
@@ -77,7 +78,7 @@ func facetsOfVariants(v map[string]any) (s facets, ok bool) {
 		s.rest = append(s.rest, t.rest...)
 		s.text, s.list, s.mapping = or(s.text, t.text), or(s.list, t.list), or(s.mapping, t.mapping)
 	}
-	s.rest = sortedValues(mergeItems(valueRule, nil, nil, s.rest))
+	s.rest = sortedValues(Set(nil, [][]any{s.rest}, Encode))
 	return s, Encode(s.value()) == Encode(v)
 }
 
@@ -125,7 +126,7 @@ func (s facets) isNone() bool {
 
 func mergeFacets(x, a, b facets) facets {
 	return facets{
-		rest:    sortedValues(mergeItems(valueRule, x.rest, a.rest, b.rest)),
+		rest:    sortedValues(Set(x.rest, [][]any{a.rest, b.rest}, Encode)),
 		text:    mergeMaybe(x.text, a.text, b.text, texts.merge),
 		list:    mergeMaybe(x.list, a.list, b.list, mergeLists),
 		mapping: mergeMaybe(x.mapping, a.mapping, b.mapping, mergeMappings),
@@ -153,12 +154,6 @@ func mergeMaybe[T any](x, a, b *T, merge func(x, a, b T) T) *T {
 	return only
 }
 
-var valueRule = Rule[any]{
-	Key:   Encode,
-	Merge: func(_, a, _ any) any { return a },
-	same:  func(a, b any) bool { return Encode(a) == Encode(b) },
-}
-
 // mergeLists leaves a list that only one side changed as it is: what occurs
 // twice in somebody's data may mean it.
 func mergeLists(x, a, b []any) []any {
@@ -169,7 +164,7 @@ func mergeLists(x, a, b []any) []any {
 			byCode[Encode(v)] = v
 		}
 	}
-	canon := mergeSets(ex, ea, eb)
+	canon := Set(ex, [][]string{ea, eb}, itself)
 	order := pick(ex, ea, eb, canon, slices.Equal, slices.Compare, [3]bool{sameSet(ea, ex), sameSet(eb, ex), sameSet(ea, eb)})
 	out := make([]any, 0, len(order))
 	for _, code := range order {
