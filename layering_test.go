@@ -60,7 +60,7 @@ var rows = [][]string{
 	{"hooks/transcript/internal/digest", "hooks/transcript/sessions"},
 	{"hooks/transcript/internal/attempt", "hooks/transcript/internal/record", "hooks/transcript/internal/walk"},
 	{"hooks/transcript/internal/files", "hooks/transcript/internal/shell"},
-	{"hooks/transcript/internal/scan"},
+	{"hooks/transcript/internal/scan", "hooks/transcript/internal/samples"},
 	{"recall"},
 	{"recall/save"},
 	{"recall/review"},

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/hooks/transcript/internal/record"
+	"github.com/git-sage/git-sage/hooks/transcript/internal/samples"
 )
 
 // junk stands for what the newer client writes beside the conversation, which is cut
@@ -30,7 +31,7 @@ func fill(b *testing.B, file string, mb, junks int) {
 		b.Fatal(err)
 	}
 	w := bufio.NewWriter(f)
-	list := samples(b)
+	list := samples.All(b)
 	for i, n := 0, 0; n < mb<<20; i++ {
 		for _, name := range slices.Sorted(maps.Keys(list)) {
 			s := list[name]
@@ -112,7 +113,7 @@ func BenchmarkResume(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	appendTo(b, file, string(samples(b)["tools-2.1.329.jsonl"]))
+	appendTo(b, file, string(samples.All(b)["tools-2.1.329.jsonl"]))
 	b.ReportAllocs()
 	for b.Loop() {
 		d, err := Load(kept, o)

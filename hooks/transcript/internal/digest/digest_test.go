@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/hooks/transcript/internal/record"
+	"github.com/git-sage/git-sage/hooks/transcript/internal/samples"
 )
 
 var update = flag.Bool("update", false, "write the golden files in testdata")
@@ -77,7 +78,7 @@ func plainly(d *Digest) string {
 
 // TestSamples holds digests of what the real clients wrote to golden files.
 func TestSamples(t *testing.T) {
-	for name, b := range samples(t) {
+	for name, b := range samples.All(t) {
 		golden := filepath.Join("../../testdata", strings.TrimSuffix(name, "jsonl")+"golden")
 		got := plainly(digest(t, b, Options{Root: shop, Agent: strings.HasPrefix(name, "agent")}))
 		if *update {
@@ -163,7 +164,7 @@ func TestUsageCountsOnce(t *testing.T) {
 }
 
 func TestRecordsCountOnce(t *testing.T) {
-	b := samples(t)["tools-2.1.329.jsonl"]
+	b := samples.All(t)["tools-2.1.329.jsonl"]
 	once, twice := digest(t, b, Options{Root: shop}), New(Options{Root: shop})
 	for range 2 {
 		r := record.NewReader(bytes.NewReader(b))

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-sage/git-sage/hooks/transcript/internal/record"
+	"github.com/git-sage/git-sage/hooks/transcript/internal/samples"
 )
 
 // secret is one that the redactor knows by its shape; it must not look like one here.
@@ -118,7 +119,7 @@ func marshal(t *testing.T, d *Digest) string {
 }
 
 func TestHalvesMakeTheWhole(t *testing.T) {
-	for name, b := range samples(t) {
+	for name, b := range samples.All(t) {
 		for i := 0; i <= 40; i++ {
 			halves(t, b, len(b)*i/40)
 		}
@@ -136,7 +137,7 @@ func TestHalvesMakeTheWhole(t *testing.T) {
 // FuzzDigest makes sure that no bytes end a digest, that it is sound and read again,
 // and that halves make the whole.
 func FuzzDigest(f *testing.F) {
-	for name, b := range samples(f) {
+	for name, b := range samples.All(f) {
 		if strings.HasPrefix(name, "tools") { // too long to be changed much
 			for part := range slices.Chunk(bytes.SplitAfter(b, []byte("\n")), 5) {
 				f.Add(bytes.Join(part, nil), 1000)

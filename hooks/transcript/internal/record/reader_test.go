@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/hooks/transcript/internal/samples"
 )
 
 // readAll reads what is there: what is said, each with its offset.
@@ -141,7 +143,7 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte(line("user", "a")+line("assistant", "b")+line("user", "c")), 30)
 	f.Add([]byte(line("user", "a")+"{\n\n\r\n"+`{"type":7}`+"\n[]\n\x00\xff\n"+line("user", "c")[:9]), 60)
 	f.Add([]byte(line("user", "a")[:20]+"\n"), 5)
-	for _, s := range samples(f) {
+	for _, s := range samples.All(f) {
 		f.Add(s, len(s)/2)
 	}
 	f.Fuzz(func(t *testing.T, b []byte, cut int) {
@@ -167,24 +169,6 @@ func FuzzReader(f *testing.F) {
 			t.Errorf("skipped %+v, want %+v", sum, whole.skipped)
 		}
 	})
-}
-
-// samples are the transcripts in testdata of the package above.
-func samples(t testing.TB) map[string][]byte {
-	t.Helper()
-	files, err := filepath.Glob("../../testdata/*.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string][]byte{}
-	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[filepath.Base(f)] = b
-	}
-	return out
 }
 
 // Who wants little memory passes over long lines, and goes on behind them.
