@@ -175,16 +175,54 @@ func makeFrom(base, dir string) error {
 
 // Write writes a file whole: whoever reads it sees the old or the new.
 func Write(file string, b []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".tmp*")
+	return Replace(file, b, Replacement{Temp: filepath.Base(file) + ".tmp*"})
+}
+
+// A Replacement is how a file is written whole.
+type Replacement struct {
+	Temp    string       // what the new file is called before, as [os.CreateTemp] takes it
+	Mode    fs.FileMode  // 0 is for its owner alone
+	Durable bool         // it is still there after a power cut
+	Check   func() error // asked last; an error leaves the old file; nil allows it
+}
+
+// Replace writes a file whole, as r says: whoever reads it sees the old or the new.
+func Replace(file string, b []byte, r Replacement) error {
+	dir := filepath.Dir(file)
+	f, err := os.CreateTemp(dir, r.Temp)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(b)
-	if err = errors.Join(err, f.Close()); err == nil {
+	if r.Mode != 0 {
+		err = errors.Join(err, f.Chmod(r.Mode))
+	}
+	if r.Durable {
+		err = errors.Join(err, f.Sync())
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil && r.Check != nil {
+		err = r.Check()
+	}
+	if err == nil {
 		err = os.Rename(f.Name(), file)
 	}
 	if err != nil {
 		_ = os.Remove(f.Name())
+		return err
 	}
-	return err
+	if r.Durable {
+		return SyncDir(dir)
+	}
+	return nil
+}
+
+// SyncDir makes the names in a folder durable, where the system can.
+func SyncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	_ = d.Sync() // some file systems cannot
+	return d.Close()
 }

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // Set writes one value. Whatever else is in the file stays, comments and
@@ -121,28 +123,5 @@ func (f File) write(old, data []byte) error {
 	if err := os.MkdirAll(dir, dirMode); err != nil {
 		return err
 	}
-	t, err := os.CreateTemp(dir, ".tuning-*")
-	if err != nil {
-		return err
-	}
-	_, err = t.Write(data)
-	err = errors.Join(err, t.Chmod(mode), t.Sync(), t.Close())
-	if err == nil {
-		err = os.Rename(t.Name(), f.Path)
-	}
-	if err != nil {
-		_ = os.Remove(t.Name())
-		return err
-	}
-	return syncDir(dir)
-}
-
-// syncDir makes a rename durable, where the system can open folders.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	_ = d.Sync() // some file systems cannot
-	return d.Close()
+	return plainfile.Replace(f.Path, data, plainfile.Replacement{Temp: ".tuning-*", Mode: mode, Durable: true})
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/propose"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -144,17 +145,5 @@ func (f *folder) put(name, mark string, data []byte) error {
 }
 
 func replaceFile(file string, data []byte) error {
-	t, err := os.CreateTemp(filepath.Dir(file), ".export-*")
-	if err != nil {
-		return err
-	}
-	_, err = t.Write(data)
-	err = errors.Join(err, t.Chmod(0o644), t.Close())
-	if err == nil {
-		err = os.Rename(t.Name(), file)
-	}
-	if err != nil {
-		os.Remove(t.Name())
-	}
-	return err
+	return plainfile.Replace(file, data, plainfile.Replacement{Temp: ".export-*", Mode: 0o644})
 }

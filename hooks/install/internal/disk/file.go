@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // A File is a file to be edited, as it was when it was read.
@@ -93,27 +95,10 @@ func (t *File) Write(data []byte) error {
 // Replace writes the file, whole or not at all, unless somebody else has
 // written it since it was read: [ErrBusy].
 func (t *File) Replace(data []byte) error {
-	dir := filepath.Dir(t.Path)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(t.Path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(dir, half+"*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Chmod(t.Mode), f.Sync(), f.Close())
-	if err == nil {
-		err = t.unchanged()
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), t.Path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-		return err
-	}
-	return syncDir(dir)
+	return plainfile.Replace(t.Path, data, plainfile.Replacement{Temp: half + "*", Mode: t.Mode, Durable: true, Check: t.unchanged})
 }
 
 // MissingFolders are the folders that are missing for the file, innermost first.
@@ -139,7 +124,7 @@ func (t *File) Delete(dirs []string) error {
 			break
 		}
 	}
-	return syncDir(filepath.Dir(t.Path))
+	return plainfile.SyncDir(filepath.Dir(t.Path))
 }
 
 func (t *File) unchanged() error {
@@ -157,16 +142,6 @@ func (t *File) unchanged() error {
 func Exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
-}
-
-// syncDir makes the names in a folder durable, where the system can.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return nil
-	}
-	_ = d.Sync()
-	return d.Close()
 }
 
 // IsHalf says whether a name is that of a file on its way to become another.
