@@ -12,9 +12,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/redact"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // OpenStore is gitstore.Open for a person who has rules of redaction at home.
@@ -64,5 +64,5 @@ func RedactedText(found []redact.Finding) string {
 		total += f.Count
 		rules = append(rules, fmt.Sprintf("%s (%d)", f.Rule, f.Count))
 	}
-	return fmt.Sprintf("redacted %s before writing: %s", term.Plural(total, "secret"), strings.Join(rules, ", "))
+	return fmt.Sprintf("redacted %s before writing: %s", legible.Count(total, "secret"), strings.Join(rules, ", "))
 }

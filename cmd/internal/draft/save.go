@@ -7,9 +7,9 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
-	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/save"
 )
@@ -50,7 +50,7 @@ func saveNote(ctx context.Context, a *app.App, m *recall.Memory, note save.Note)
 		if !app.Exists(m, file) {
 			a.Warn("no file '%s'; paths of code references are relative to the root of the repository", file)
 		} else if n, ok := m.Store.Repo.FileLines(file); ok && r.Lines[1] > n {
-			a.Warn("'%s' has %s, and no line %d", file, term.Plural(n, "line"), r.Lines[1])
+			a.Warn("'%s' has %s, and no line %d", file, legible.Count(n, "line"), r.Lines[1])
 		}
 	}
 	return saved, nil

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/briefing"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -94,7 +95,7 @@ func linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([
 // Write shows an item: what it is, how it stands to others, what it says.
 func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
 	it, p := k.Item, a.Palette()
-	fmt.Fprintf(w, "%s %s, %s\n", p.ID(term.Visible(it.Type.Kind()+" "+it.ID)), term.Visible(string(it.Status)), term.Plural(it.Tokens(), "token"))
+	fmt.Fprintf(w, "%s %s, %s\n", p.ID(term.Visible(it.Type.Kind()+" "+it.ID)), term.Visible(string(it.Status)), legible.Count(it.Tokens(), "token"))
 	rows := itemHead(k, states)
 	if !it.Added.IsZero() {
 		rows = append(rows, [2]string{"Added", a.GitDate(it.Added)})

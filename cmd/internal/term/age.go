@@ -1,28 +1,22 @@
 package term
 
 import (
-	"fmt"
 	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // Age says how long before now t was, in git's words and with its rounding:
 // each unit is used until it would be imprecise to go on.
 func Age(now, t time.Time) string {
-	seconds := int(now.Sub(t) / time.Second)
-	minutes := (seconds + 30) / 60 // each is rounded from the one before
-	hours := (minutes + 30) / 60
-	days := (hours + 12) / 24
+	const day = 24 * time.Hour
+	since := now.Sub(t).Truncate(time.Second)
+	days := int(since.Round(time.Minute).Round(time.Hour).Round(day) / day) // each from the one before
 	switch {
 	case now.Before(t):
 		return "in the future"
-	case seconds < 90:
-		return ago(seconds, "second")
-	case minutes < 90:
-		return ago(minutes, "minute")
-	case hours < 36:
-		return ago(hours, "hour")
 	case days < 14:
-		return ago(days, "day")
+		return legible.Lasted(since) + " ago"
 	}
 	return longAge(days)
 }
@@ -40,17 +34,9 @@ func longAge(days int) string {
 		if months%12 == 0 {
 			return ago(months/12, "year")
 		}
-		return Plural(months/12, "year") + ", " + ago(months%12, "month")
+		return legible.Count(months/12, "year") + ", " + ago(months%12, "month")
 	}
 	return ago((days+183)/365, "year")
 }
 
-func ago(n int, unit string) string { return Plural(n, unit) + " ago" }
-
-// Plural is "1 line" or "2 lines".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
+func ago(n int, unit string) string { return legible.Count(n, unit) + " ago" }

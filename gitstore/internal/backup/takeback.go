@@ -14,7 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // `git prune --expire=now`, and a gc with --prune=now, look first at what refs reach and
@@ -102,7 +102,7 @@ func (bk *Backup) TookBack() []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("git had lost %s; restored from the backup ('git prune --expire=now' during a save can cause this)", wording.Count(int(n), "object"))}
+	return []string{fmt.Sprintf("git had lost %s; restored from the backup ('git prune --expire=now' during a save can cause this)", legible.Count(int(n), "object"))}
 }
 
 // IsBackedUp reports whether the backup has an object that git lacks.

@@ -11,7 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // MinPrefix is the shortest prefix of an id, as in git.
@@ -95,7 +95,7 @@ func (cs *Commits) nthParent(id string, n int) (string, error) {
 	if n > len(r.Parents) {
 		has := "no parent"
 		if len(r.Parents) > 0 {
-			has = "only " + wording.Count(len(r.Parents), "parent")
+			has = "only " + legible.Count(len(r.Parents), "parent")
 		}
 		return "", fmt.Errorf("%w: %s has %s", repo.ErrNotFound, record.Short(id), has)
 	}

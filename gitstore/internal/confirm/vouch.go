@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
@@ -90,7 +91,7 @@ func (co *Confirmer) Confirm(ctx context.Context, revs ...string) (confirmed, kn
 		}
 		confirmed, ids = append(confirmed, r), append(ids, r.ID)
 	}
-	what := wording.Count(len(ids), "checkpoint")
+	what := legible.Count(len(ids), "checkpoint")
 	if len(ids) == 1 {
 		what = "checkpoint " + record.Short(ids[0])
 	}
@@ -129,7 +130,7 @@ func (co *Confirmer) ConfirmAll(ctx context.Context, checkpoints, items bool) (o
 		}
 		ids, list = append(ids, sums...), of
 	}
-	what := fmt.Sprintf("all: %s, %s and %s", wording.Count(out.Checkpoints, "checkpoint"), wording.Count(out.Items, "item"), wording.Count(out.CoreFiles, "core file"))
+	what := fmt.Sprintf("all: %s, %s and %s", legible.Count(out.Checkpoints, "checkpoint"), legible.Count(out.Items, "item"), legible.Count(out.CoreFiles, "core file"))
 	if err := co.knowledge.StandFor(ctx, what, ids, list...); err != nil {
 		return Confirmation{}, err
 	}

@@ -79,11 +79,11 @@ func (ex *Examiner) clockWell(ctx context.Context) []part.Diagnosis {
 	}
 	var all []part.Diagnosis
 	if id, at := ex.newest(ctx); at.After(now.Add(skew)) {
-		all = append(all, part.Oddity("clock", fmt.Sprintf("checkpoint %s is dated %s in the future: this clock is slow, or the other was fast", record.Short(id), wording.Lasted(at.Sub(now))), remedy.Typed("check this machine's clock; nothing is ordered by dates")))
+		all = append(all, part.Oddity("clock", fmt.Sprintf("checkpoint %s is dated %s in the future: this clock is slow, or the other was fast", record.Short(id), legible.Lasted(at.Sub(now))), remedy.Typed("check this machine's clock; nothing is ordered by dates")))
 	}
 	for _, file := range []string{ex.journal.JournalFile(), ex.ownership.OwnFile(), filepath.Join(ex.repo.Where.CommonDir, "HEAD")} {
 		if st, err := fsx.Stat(file); err == nil && st.ModTime().After(time.Now().Add(skew)) {
-			all = append(all, part.Oddity("clock", fmt.Sprintf("'%s' is dated %s in the future by its file system", file, wording.Lasted(time.Until(st.ModTime()))), remedy.Typed("compare this machine's clock with the file system's")))
+			all = append(all, part.Oddity("clock", fmt.Sprintf("'%s' is dated %s in the future by its file system", file, legible.Lasted(time.Until(st.ModTime()))), remedy.Typed("compare this machine's clock with the file system's")))
 			break
 		}
 	}
@@ -127,12 +127,12 @@ func (ex *Examiner) backupWell(ctx context.Context) []part.Diagnosis {
 	}
 	defer p.Close()
 	if lacks := p.Lacks(refs); lacks > 0 {
-		return []part.Diagnosis{part.Oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, wording.Count(len(refs), "ref")), remedy.Maintain.On())}
+		return []part.Diagnosis{part.Oddity("backup", fmt.Sprintf("lacks the tips of %d of %s", lacks, legible.Count(len(refs), "ref")), remedy.Maintain.On())}
 	}
 	if ids, err := ex.backup.Lacking(ctx, doctorReads); err != nil {
 		return []part.Diagnosis{part.Oddity("backup", err.Error(), remedy.Check.On())}
 	} else if len(ids) > 0 {
-		return []part.Diagnosis{part.Oddity("backup", "lacks "+wording.Count(len(ids), "object")+" that were fetched, or saved by another version", remedy.Maintain.On())}
+		return []part.Diagnosis{part.Oddity("backup", "lacks "+legible.Count(len(ids), "object")+" that were fetched, or saved by another version", remedy.Maintain.On())}
 	}
 	st, err := fsx.Stat(ex.backup.BackupDir("packed-refs"))
 	if err != nil {

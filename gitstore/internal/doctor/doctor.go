@@ -13,9 +13,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // Diagnose looks at all that the memory needs around it: git and its configuration,
@@ -67,9 +67,9 @@ func (ex *Examiner) trustWell(context.Context) []part.Diagnosis {
 	case t.Why != "" && !ex.repo.Options.Global:
 		return []part.Diagnosis{part.Oddity("trust", "your saves count as from elsewhere, because your home folder cannot record that they are yours: "+t.Why, remedy.Typed("set HOME or SAGE_HOME to a writable folder"))}
 	case t.Unclaimed > 0:
-		return []part.Diagnosis{part.Oddity("trust", wording.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", remedy.ConfirmAll.On())}
+		return []part.Diagnosis{part.Oddity("trust", legible.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", remedy.ConfirmAll.On())}
 	}
-	return ok("trust", wording.Count(t.Own, "commit")+" made here, known as yours")
+	return ok("trust", legible.Count(t.Own, "commit")+" made here, known as yours")
 }
 
 func versionOf(v string) (major, minor int) {
@@ -133,17 +133,17 @@ func (ex *Examiner) purgeWell(ctx context.Context) []part.Diagnosis {
 }
 
 func memory(r verify.Report, broken []part.Finding) part.Diagnosis {
-	size := fmt.Sprintf("%s on %s", wording.Count(r.Checkpoints, "checkpoint"), wording.Count(r.Lines, "line"))
+	size := fmt.Sprintf("%s on %s", legible.Count(r.Checkpoints, "checkpoint"), legible.Count(r.Lines, "line"))
 	if r.Partly {
 		size = "the newest " + size
 	}
 	switch {
 	case len(broken) > 0 && r.Lost > 0:
-		return part.Failure("memory", fmt.Sprintf("%s; %d cannot be read in full; %s found", size, r.Lost, wording.Count(len(broken), "problem")), remedy.Check.On())
+		return part.Failure("memory", fmt.Sprintf("%s; %d cannot be read in full; %s found", size, r.Lost, legible.Count(len(broken), "problem")), remedy.Check.On())
 	case len(broken) > 0:
-		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s found, the first: %s %s: %s", size, wording.Count(len(broken), "problem"), broken[0].Kind, broken[0].Subject, broken[0].Detail), remedy.Check.On())
+		return part.Failure("memory", fmt.Sprintf("%s can be read, but %s found, the first: %s %s: %s", size, legible.Count(len(broken), "problem"), broken[0].Kind, broken[0].Subject, broken[0].Detail), remedy.Check.On())
 	case len(r.Findings) > 0:
-		return part.OK("memory", size+": everything can be read", remedy.Check.On().To("lists "+wording.Count(len(r.Findings), "remark")))
+		return part.OK("memory", size+": everything can be read", remedy.Check.On().To("lists "+legible.Count(len(r.Findings), "remark")))
 	case r.Partly:
 		return part.OK("memory", size+" can be read", remedy.Check.On().To("reads all"))
 	case r.Checkpoints == 0:

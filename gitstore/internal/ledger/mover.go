@@ -14,8 +14,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Mover is a git that moves refs in one transaction, with the record by which
@@ -216,5 +216,5 @@ func (p *lockWatch) ends(lock string, err error) error {
 	if age < LockAge && now.Sub(p.began) < lockBusy {
 		return nil
 	}
-	return remedy.For(fmt.Errorf("'%s' has locked the ref for %s", filepath.ToSlash(lock), wording.Lasted(age)), remedy.RemoveLock.On())
+	return remedy.For(fmt.Errorf("'%s' has locked the ref for %s", filepath.ToSlash(lock), legible.Lasted(age)), remedy.RemoveLock.On())
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // Adopt takes what was purged out of what was fetched, so that nobody's old
@@ -68,7 +68,7 @@ func (pu *Purger) Still(ctx context.Context, f rewritten.Replacements) ([]string
 
 // NotRemoved says in words how much Still names.
 func NotRemoved(here []string) string {
-	return wording.Count(len(here), "object") + " purged here or elsewhere, but not removed yet"
+	return legible.Count(len(here), "object") + " purged here or elsewhere, but not removed yet"
 }
 
 // everyRecord is what our knowledge tree and those of remotes say of purges. A record can

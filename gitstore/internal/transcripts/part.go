@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // Part is the conversations as fsck, doctor, purge and upkeep see them.
@@ -109,7 +110,7 @@ func (c conversations) Diagnose(context.Context) []part.Diagnosis {
 			size += st.Size()
 		}
 	}
-	say := fmt.Sprintf("%s, %s", wording.Count(len(refs), "session"), wording.Bytes(uint64(size)))
+	say := fmt.Sprintf("%s, %s", legible.Count(len(refs), "session"), wording.Bytes(uint64(size)))
 	if len(wanted) > 0 {
 		say += fmt.Sprintf("; %d not saved yet", len(wanted))
 	}

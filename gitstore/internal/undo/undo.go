@@ -18,9 +18,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // An UndoError says why an act cannot be taken back, and what can be done instead.
@@ -55,7 +55,7 @@ func (u *Undoer) Find(ctx context.Context, word string) (Act, error) {
 	}
 	if n, err := strconv.Atoi(word); err == nil && n <= maxNumber {
 		if n < 1 || n > len(acts) {
-			return Act{}, remedy.For(fmt.Errorf("no action %d", n), remedy.ListActions.On().To("lists "+wording.Count(len(acts), "action")))
+			return Act{}, remedy.For(fmt.Errorf("no action %d", n), remedy.ListActions.On().To("lists "+legible.Count(len(acts), "action")))
 		}
 		return acts[n-1], nil
 	}
@@ -67,7 +67,7 @@ func (u *Undoer) Find(ctx context.Context, word string) (Act, error) {
 		}
 	}
 	if len(named) > 1 {
-		return Act{}, fmt.Errorf("'%s' matches %s, such as %s and %s", word, wording.Count(len(named), "action"), named[0].ID, named[1].ID)
+		return Act{}, fmt.Errorf("'%s' matches %s, such as %s and %s", word, legible.Count(len(named), "action"), named[0].ID, named[1].ID)
 	}
 	for _, a := range append(named, acts...) { // newest first: a commit may come again
 		if a.ID == word || len(word) >= commits.MinPrefix && a.goesBy(word) {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/prose"
@@ -68,6 +69,31 @@ func Percent(f *float64) string {
 		return ""
 	}
 	return strconv.FormatFloat(math.Round(*f*100), 'f', -1, 64) + "%"
+}
+
+// Count is a number of things: 1 file, 2 files.
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Lasted is how long something took, in words and with the units and limits of git's
+// relative dates: 40 seconds, 70 minutes, 2 hours, 3 days.
+func Lasted(d time.Duration) string {
+	seconds := int(d.Round(time.Second) / time.Second)
+	minutes := (seconds + 30) / 60 // each is rounded from the one before
+	hours := (minutes + 30) / 60
+	switch {
+	case seconds < 90:
+		return Count(seconds, "second")
+	case minutes < 90:
+		return Count(minutes, "minute")
+	case hours < 36:
+		return Count(hours, "hour")
+	}
+	return Count((hours+12)/24, "day")
 }
 
 func InParens(s string) string {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
 	"github.com/git-sage/git-sage/recall"
@@ -54,7 +55,7 @@ func hiddenOf(m *recall.Memory, q gitstore.Query) string {
 	if *q.Hidden == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s hidden by age or number; all: true, line: %q lists the whole line.", texts.Plural(*q.Hidden, "checkpoint"), cmp.Or(q.Line, m.Store.Session.CurrentLine()))
+	return fmt.Sprintf("\n%s hidden by age or number; all: true, line: %q lists the whole line.", legible.Count(*q.Hidden, "checkpoint"), cmp.Or(q.Line, m.Store.Session.CurrentLine()))
 }
 
 func nothingListed(m *recall.Memory, q gitstore.Query) string {

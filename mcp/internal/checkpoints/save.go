@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/ingest"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
 	"github.com/git-sage/git-sage/recall/brief"
@@ -76,7 +77,7 @@ func files(s gitstore.Saved) string {
 		n    int
 		what string
 	}{{s.Explored, "file"}, {s.Changed, "file"}, {s.CodeRefs, "code reference"}} {
-		parts = append(parts, texts.Plural(p.n, p.what))
+		parts = append(parts, legible.Count(p.n, p.what))
 	}
 	return fmt.Sprintf("With %s explored, %s changed, %s.\n", parts[0], parts[1], parts[2])
 }

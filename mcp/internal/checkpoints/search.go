@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/mcp/internal/knowledge"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
@@ -58,7 +59,7 @@ func hiddenNote(f *search.Findings) string {
 	if f.Hidden == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s hidden by age; all: true includes them.", texts.Plural(f.Hidden, "checkpoint"))
+	return fmt.Sprintf("\n%s hidden by age; all: true includes them.", legible.Count(f.Hidden, "checkpoint"))
 }
 
 // foundTable is two lines a checkpoint: which, and what it holds.

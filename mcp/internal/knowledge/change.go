@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
 	"github.com/git-sage/git-sage/recall"
@@ -90,5 +91,5 @@ func pendingLeft(ctx context.Context, c *tool.Call) string {
 	if err != nil || len(items) == 0 {
 		return "No pending todos."
 	}
-	return fmt.Sprintf("%s left: sage_get_pending_todos.", texts.Plural(len(items), "todo"))
+	return fmt.Sprintf("%s left: sage_get_pending_todos.", legible.Count(len(items), "todo"))
 }

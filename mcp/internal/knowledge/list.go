@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
@@ -51,7 +52,7 @@ func runListKnowledge(ctx context.Context, c *tool.Call) (string, error) {
 	text, n := texts.Whole(shown, 200, func(list []recall.Known) string { return itemTable(list, foreign, m.Stores.Now()) })
 	more := ""
 	if skip+n < len(items) {
-		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+n, texts.Plural(len(items), "item"), skip+n)
+		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+n, legible.Count(len(items), "item"), skip+n)
 	}
 	return texts.Fenced("git-sage knowledge", text, 200, "list fewer at once") + more + agedNote(aged), nil
 }
@@ -61,7 +62,7 @@ func agedNote(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s hidden by age; sage_list_knowledge with status \"all\" lists all.", texts.Plural(n, "item"))
+	return fmt.Sprintf("\n%s hidden by age; sage_list_knowledge with status \"all\" lists all.", legible.Count(n, "item"))
 }
 
 func nothingKnown(c *tool.Call) string {

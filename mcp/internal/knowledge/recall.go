@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
@@ -50,7 +51,7 @@ func Recall(ctx context.Context, c *tool.Call) (string, error) {
 	text += linkedText(ctx, m, items)
 	left := ""
 	if n := len(found.Items) - len(items); n > 0 {
-		left = fmt.Sprintf("\n%s more did not fit: ask for fewer at once.", texts.Plural(n, "item"))
+		left = fmt.Sprintf("\n%s more did not fit: ask for fewer at once.", legible.Count(n, "item"))
 	}
 	return text + left + WordsAlone(found), nil
 }

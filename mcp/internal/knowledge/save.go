@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/mcp/internal/arg"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
@@ -208,7 +209,7 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 	}
 	for _, e := range w.Items {
 		if asked[e.Item.ID] {
-			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, texts.OneLine(e.Item.Type.Kind(), 20), texts.OneLine(e.Item.ID, 100), where, texts.Plural(e.Item.Tokens(), "token"), triggersText(e.Item))
+			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, texts.OneLine(e.Item.Type.Kind(), 20), texts.OneLine(e.Item.ID, 100), where, legible.Count(e.Item.Tokens(), "token"), triggersText(e.Item))
 		}
 	}
 	for _, id := range w.Removed {
@@ -261,7 +262,7 @@ func triggersText(it *sage.Item) string {
 		parts = append(parts, "keywords "+texts.OneLine(listed(it.Keywords), 100))
 	}
 	if n := len(it.Patterns); n > 0 {
-		parts = append(parts, texts.Plural(n, "pattern"))
+		parts = append(parts, legible.Count(n, "pattern"))
 	}
 	if len(it.Scope.Skills) > 0 {
 		parts = append(parts, "only with skill "+texts.OneLine(strings.Join(it.Scope.Skills, ", "), 100))

@@ -81,14 +81,6 @@ func OneLine(s string, n int) string {
 	return cut.Runes(brief.Defuse(legible.OneLine(cut.Bytes(s, 4*n+100))), n)
 }
 
-// Plural is "1 file" or "2 files".
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
-}
-
 // Age is short and rough: 5m, 3h, 12d, 2y.
 func Age(d time.Duration) string {
 	switch {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/mcp/internal/knowledge"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
@@ -23,7 +24,7 @@ func runDebugQuery(ctx context.Context, c *tool.Call) (string, error) {
 		return "No item is related to the query." + knowledge.WordsAlone(found), nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Recalled: %s\n", texts.Plural(len(found.Items), "item"))
+	fmt.Fprintf(&b, "Recalled: %s\n", legible.Count(len(found.Items), "item"))
 	for i, r := range found.Items {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, scoreText(ctx, m, r))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/mcp/internal/checkpoints"
@@ -36,7 +37,7 @@ func runHealth(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return b.String() + "The memory cannot be read: " + c.Client.Explain(err) + "\nNext: `git sage fsck` shows what is wrong.", nil
 	}
-	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, texts.Plural(st.Lines, "line"), c.Session)
+	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, legible.Count(st.Lines, "line"), c.Session)
 	if st.Branch != "" {
 		fmt.Fprintf(&b, "Git branch: %s, which the line follows\n", texts.OneLine(st.Branch, 100))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/background"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -115,10 +116,10 @@ func (did maintained) text(o maintenanceOptions) string {
 		if o.dryRun {
 			verb = "would remove"
 		}
-		lines = append(lines, fmt.Sprintf("%s %s for age, %d beyond the newest of a line; %d remain", verb, term.Plural(did.ByAge, "checkpoint"), did.ByCap, did.Remaining))
+		lines = append(lines, fmt.Sprintf("%s %s for age, %d beyond the newest of a line; %d remain", verb, legible.Count(did.ByAge, "checkpoint"), did.ByCap, did.Remaining))
 	}
 	if did.Hidden > 0 {
-		lines = append(lines, term.Plural(did.Hidden, "checkpoint")+" hidden by age or number; 'git sage log --all' shows all")
+		lines = append(lines, legible.Count(did.Hidden, "checkpoint")+" hidden by age or number; 'git sage log --all' shows all")
 	}
 	if did.Damaged {
 		lines = append(lines, "the search index was damaged and is rebuilt")

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -127,12 +128,12 @@ func continuityClear(ctx context.Context, a *app.App, force bool) error {
 		return err
 	}
 	if n > 0 {
-		_, err = fmt.Fprintf(a.Out, "cleared %s\n", term.Plural(n, "mark"))
+		_, err = fmt.Fprintf(a.Out, "cleared %s\n", legible.Count(n, "mark"))
 		return err
 	}
 	a.Say("nothing to restore")
 	if list, _ := m.Store.Session.Markers(true); len(list) > 0 {
-		a.Hint("other sessions have %s: 'git sage continuity clear --force' clears all, '--session <session>' one", term.Plural(len(list), "mark"))
+		a.Hint("other sessions have %s: 'git sage continuity clear --force' clears all, '--session <session>' one", legible.Count(len(list), "mark"))
 	}
 	return nil
 }

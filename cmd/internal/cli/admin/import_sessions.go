@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/autosave"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript/sessions"
@@ -228,7 +229,7 @@ func (im *importer) one(ctx context.Context, e sessions.Earlier, running bool) e
 		}
 	}
 	if r.Lost > 0 {
-		im.a.Warn("'%s': %s cannot be read; the rest is imported", e.File, term.Plural(r.Lost, "line"))
+		im.a.Warn("'%s': %s cannot be read; the rest is imported", e.File, legible.Count(r.Lost, "line"))
 	}
 	return im.tellRead(e, r, before.Record)
 }
@@ -305,7 +306,7 @@ func (im *importer) tell(e sessions.Earlier, j importedJSON) error {
 	tail := ""
 	if j.ID == "" {
 		head = "would import " + term.Visible(term.Clip(im.a.Short(e.Session), shownSession))
-		said, tail = cmp.Or(j.Question, j.Thesis), " ("+term.Plural(j.Conclusions, "conclusion")+")"
+		said, tail = cmp.Or(j.Question, j.Thesis), " ("+legible.Count(j.Conclusions, "conclusion")+")"
 	}
 	head += " " + j.Time.Format(time.DateOnly) + " "
 	im.bar.End()
@@ -341,7 +342,7 @@ func (im *importer) sayCounts(all int) {
 	case im.o.dryRun:
 		said = "would import "
 	}
-	said += term.Plural(im.imported, "session")
+	said += legible.Count(im.imported, "session")
 	if len(skipped) > 0 {
 		said += "; skipped " + strings.Join(skipped, ", ")
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/hint"
 )
 
@@ -160,19 +161,19 @@ func printPlan(a *app.App, plan gitstore.PurgePlan, o *purgeOptions) error {
 	case idle(plan):
 		a.Say("nothing left to purge here")
 	case len(plan.Refs) > 0:
-		a.Say("would rewrite %s and %s, and move %s", term.Plural(plan.Rewritten, "commit"), term.Plural(plan.Files, "file"), term.Plural(len(plan.Refs), "ref"))
+		a.Say("would rewrite %s and %s, and move %s", legible.Count(plan.Rewritten, "commit"), legible.Count(plan.Files, "file"), legible.Count(len(plan.Refs), "ref"))
 	}
 	if plan.Conversations > 0 {
-		a.Say("would remove it from %s of conversations", term.Plural(plan.Conversations, "object"))
+		a.Say("would remove it from %s of conversations", legible.Count(plan.Conversations, "object"))
 	}
 	if plan.Beside > 0 {
-		a.Say("would remove it from %s of sessions and caches", term.Plural(plan.Beside, "file"))
+		a.Say("would remove it from %s of sessions and caches", legible.Count(plan.Beside, "file"))
 	}
 	if plan.Waiting > 0 {
-		a.Say("would drop %s, which may hold it", term.Plural(plan.Waiting, "unread conversation"))
+		a.Say("would drop %s, which may hold it", legible.Count(plan.Waiting, "unread conversation"))
 	}
 	if plan.Unfinished > 0 {
-		a.Say("would remove %s of an earlier purge or a killed save", term.Plural(plan.Unfinished, "trace"))
+		a.Say("would remove %s of an earlier purge or a killed save", legible.Count(plan.Unfinished, "trace"))
 	}
 	if !idle(plan) || o.push {
 		warnBeyond(a, plan, o.push)
@@ -225,15 +226,15 @@ func purgeNow(ctx context.Context, a *app.App, s *gitstore.Store, req gitstore.P
 		fmt.Fprintf(a.Err, "error: still in %s: %s\n", term.Visible(l.Name), term.Visible(a.Typed(hint.Note(l.Note()))))
 	}
 	if out.Conversations > 0 {
-		a.Say("removed from %s of conversations", term.Plural(out.Conversations, "object"))
+		a.Say("removed from %s of conversations", legible.Count(out.Conversations, "object"))
 	}
 	if plan.Beside > 0 {
-		a.Say("removed from %s of sessions and caches", term.Plural(plan.Beside, "file"))
+		a.Say("removed from %s of sessions and caches", legible.Count(plan.Beside, "file"))
 	}
 	if plan.Waiting > 0 {
-		a.Say("dropped %s, which may have held it", term.Plural(plan.Waiting, "unread conversation"))
+		a.Say("dropped %s, which may have held it", legible.Count(plan.Waiting, "unread conversation"))
 	}
-	a.Say("%s removed; searched %s: %s", term.Plural(out.Objects, "object"), term.Plural(out.Searched, "object"), found(len(out.Left)))
+	a.Say("%s removed; searched %s: %s", legible.Count(out.Objects, "object"), legible.Count(out.Searched, "object"), found(len(out.Left)))
 	if o.yes { // else it was said before
 		warnBeyond(a, out.PurgePlan, o.push)
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/history"
-	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -208,7 +208,7 @@ func printExported(a *app.App, f *folder, n int) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same})
 	}
-	a.Say("exported %s to '%s': %d written, %d unchanged", term.Plural(n, "checkpoint"), f.path, f.written, f.same)
+	a.Say("exported %s to '%s': %d written, %d unchanged", legible.Count(n, "checkpoint"), f.path, f.written, f.same)
 	return nil
 }
 

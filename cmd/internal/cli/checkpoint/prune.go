@@ -14,9 +14,9 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/history"
-	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 type pruneOptions struct {
@@ -116,7 +116,7 @@ func pruneThese(ctx context.Context, a *app.App, s *gitstore.Store, old []gitsto
 		if err := history.PrintActed(a, "would remove", old, false); err != nil {
 			return err
 		}
-		if !a.Ask(fmt.Sprintf("remove %s?", term.Plural(len(old), "checkpoint"))) {
+		if !a.Ask(fmt.Sprintf("remove %s?", legible.Count(len(old), "checkpoint"))) {
 			return exit.ErrNo
 		}
 	}
@@ -128,7 +128,7 @@ func pruneThese(ctx context.Context, a *app.App, s *gitstore.Store, old []gitsto
 	if err != nil {
 		return err
 	}
-	a.Acted = term.Plural(len(removed), "checkpoint") + " removed"
+	a.Acted = legible.Count(len(removed), "checkpoint") + " removed"
 	if err := history.PrintActed(a, "removed", removed, false); err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -117,7 +118,7 @@ func restoreRemoved(ctx context.Context, a *app.App, m *recall.Memory, revs []st
 	if err != nil {
 		return err
 	}
-	a.Acted = term.Plural(len(records), "checkpoint") + " restored"
+	a.Acted = legible.Count(len(records), "checkpoint") + " restored"
 	return history.PrintActed(a, "restored", records, false)
 }
 

@@ -9,9 +9,9 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/history"
-	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 const rmLong = `Remove checkpoints from every list and line that holds them. Nothing is
@@ -47,7 +47,7 @@ func Remove(ctx context.Context, a *app.App, revs []string, quiet bool) error {
 	if err != nil {
 		return err
 	}
-	a.Acted = term.Plural(len(removed), "checkpoint") + " removed"
+	a.Acted = legible.Count(len(removed), "checkpoint") + " removed"
 	if err := history.PrintActed(a, "removed", removed, quiet); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 )
@@ -109,6 +110,6 @@ func hintEarlier(a *app.App) {
 	}
 	known := func(session string) bool { _, ok := imported[session]; return ok }
 	if n := sessions.CountInRoots(a.Transcripts(), a.Store.Session.WorkTrees(), known); n > 0 {
-		a.Hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", term.Plural(n, "earlier session"))
+		a.Hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", legible.Count(n, "earlier session"))
 	}
 }

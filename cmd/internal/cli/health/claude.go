@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/hint"
 )
 
@@ -63,7 +64,7 @@ func writeLately(a *app.App, w io.Writer, st gitstore.Status) {
 		parts = append(parts, "last recalled "+term.Age(a.Now(), st.Recalled))
 	}
 	if st.Items > 0 {
-		parts = append(parts, term.Plural(st.Items, "item")+" of knowledge")
+		parts = append(parts, legible.Count(st.Items, "item")+" of knowledge")
 	}
 	if text := strings.Join(parts, ", "); text != "" {
 		fmt.Fprintln(w, strings.ToUpper(text[:1])+text[1:])

@@ -7,6 +7,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/distill"
 	"github.com/git-sage/git-sage/internal/hint"
 )
@@ -40,7 +41,7 @@ func distillNews(a *app.App, j *wire.Distill) string {
 	}
 	news := fmt.Sprintf("distill: %s, %d of %d tokens used today", j.By, j.Used, j.Limit)
 	if j.Waiting > 0 {
-		news += ", " + term.Plural(j.Waiting, "conversation") + " waiting"
+		news += ", " + legible.Count(j.Waiting, "conversation") + " waiting"
 	}
 	if j.Next != nil {
 		news += ", tried again after " + j.Next.In(a.Now().Location()).Format("2006-01-02 15:04")

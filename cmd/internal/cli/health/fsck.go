@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/hint"
 )
 
@@ -137,7 +138,7 @@ func printFindings(a *app.App, all []gitstore.Finding) (broken bool, err error) 
 	}
 	for kind, n := range of {
 		if n > manyAlike && !a.JSON {
-			a.Say("... and %s '%s'; --json lists them all", term.Plural(n-manyAlike, "more finding"), kind)
+			a.Say("... and %s '%s'; --json lists them all", legible.Count(n-manyAlike, "more finding"), kind)
 		}
 	}
 	return broken, nil
@@ -155,9 +156,9 @@ func findingLine(f gitstore.Finding) string {
 // sumUpCheck says in a line what is lost and what is not. In a pipe a healthy memory
 // says nothing.
 func sumUpCheck(a *app.App, r gitstore.Report, broken bool) {
-	size := term.Plural(r.Checkpoints, "checkpoint") + " on " + term.Plural(r.Lines, "line")
+	size := legible.Count(r.Checkpoints, "checkpoint") + " on " + legible.Count(r.Lines, "line")
 	if r.Forks > 0 {
-		size += " and " + term.Plural(r.Forks, "fork")
+		size += " and " + legible.Count(r.Forks, "fork")
 	}
 	if !broken {
 		if a.TTY {
@@ -171,7 +172,7 @@ func sumUpCheck(a *app.App, r gitstore.Report, broken bool) {
 	case r.Lost == 0:
 		a.Say("%s can be reached, and read", size)
 	default:
-		a.Say("%d of %s cannot be read in full; the others are intact", r.Lost, term.Plural(max(r.Checkpoints, r.Lost), "checkpoint"))
+		a.Say("%d of %s cannot be read in full; the others are intact", r.Lost, legible.Count(max(r.Checkpoints, r.Lost), "checkpoint"))
 	}
 	if r.Mendable > 0 {
 		a.Hint("'git sage fsck --repair --dry-run' shows what can be repaired, '--repair' repairs it, and '--undo' undoes that")

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -22,10 +23,10 @@ const healedIsNews = 7 * 24 * time.Hour
 func searchNews(a *app.App, h recall.Health) string {
 	var news []string
 	if ago := a.Now().Sub(h.Healed); !h.Healed.IsZero() && ago < healedIsNews {
-		news = append(news, fmt.Sprintf("repaired %s, %s rebuilt (%s)", term.Age(a.Now(), h.Healed), term.Plural(h.Files, "damaged file"), term.Visible(h.Why)))
+		news = append(news, fmt.Sprintf("repaired %s, %s rebuilt (%s)", term.Age(a.Now(), h.Healed), legible.Count(h.Files, "damaged file"), term.Visible(h.Why)))
 	}
 	if h.Waits() {
-		news = append(news, term.Plural(h.Missing, "piece")+" cannot be found by meaning yet: run 'git sage admin rebuild-embeddings --missing'")
+		news = append(news, legible.Count(h.Missing, "piece")+" cannot be found by meaning yet: run 'git sage admin rebuild-embeddings --missing'")
 	}
 	if len(news) == 0 {
 		return ""
@@ -45,7 +46,7 @@ func searchWell(ctx context.Context, a *app.App, m *recall.Memory) []gitstore.Di
 	case h.Documents == 0 && h.Unread:
 		d.Detail = unreadAll(ctx, m)
 	default:
-		d.Detail = term.Plural(h.Documents, "document") + " can be found" + unread(h)
+		d.Detail = legible.Count(h.Documents, "document") + " can be found" + unread(h)
 	}
 	return append([]gitstore.Diagnosis{d, modelWell(a, m)}, requestsWell(ctx, m)...)
 }
@@ -57,7 +58,7 @@ func requestsWell(ctx context.Context, m *recall.Memory) []gitstore.Diagnosis {
 	if err != nil || len(list) == 0 { // what cannot be read is said above
 		return nil
 	}
-	said := term.Plural(len(list), "item") + " have no request (--when) by which a prompt in other words finds them"
+	said := legible.Count(len(list), "item") + " have no request (--when) by which a prompt in other words finds them"
 	if len(list) == 1 {
 		said = "1 item has no request (--when) by which a prompt in other words finds it"
 	}
@@ -79,7 +80,7 @@ func unread(h recall.Health) string {
 func unreadAll(ctx context.Context, m *recall.Memory) string {
 	const most = 1000
 	list, err := m.Store.Commits.Log(ctx, gitstore.Query{All: true, Max: most})
-	if n := term.Plural(len(list), "checkpoint"); err == nil && len(list) < most {
+	if n := legible.Count(len(list), "checkpoint"); err == nil && len(list) < most {
 		return n + ", not indexed yet: the next search does it"
 	}
 	return "not indexed yet: the next search does it"

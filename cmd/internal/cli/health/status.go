@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
@@ -182,7 +183,7 @@ func writeUnmerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) 
 		fmt.Fprintln(w, "\nLines of deleted git branches that are not merged: 'git sage merge <line>' brings one in,\n'git sage branch -d <line>' closes it:")
 	}
 	for _, u := range st.Unmerged[:min(len(st.Unmerged), mostUnmerged)] {
-		fmt.Fprintf(w, "  %s has %s not merged: %s %s\n", term.Visible(u.Name), term.Plural(u.Checkpoints, "checkpoint"), p.ID(a.Short(u.Latest.ID)), term.Visible(provenance.Byline(*u.Latest)+u.Latest.Description))
+		fmt.Fprintf(w, "  %s has %s not merged: %s %s\n", term.Visible(u.Name), legible.Count(u.Checkpoints, "checkpoint"), p.ID(a.Short(u.Latest.ID)), term.Visible(provenance.Byline(*u.Latest)+u.Latest.Description))
 	}
 	if more := len(st.Unmerged) - mostUnmerged; more > 0 {
 		fmt.Fprintf(w, "  and %d more: 'git sage branch' lists them\n", more)
@@ -218,7 +219,7 @@ func writeTrust(w io.Writer, t gitstore.Trust) {
 		fmt.Fprintf(w, "\nWhat you save here counts as from elsewhere: %s\n", term.Visible(t.Why))
 	}
 	if t.Unclaimed > 0 {
-		fmt.Fprintf(w, "\nMade here, but not known to be yours: %s, from an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", term.Plural(t.Unclaimed, "commit"))
+		fmt.Fprintf(w, "\nMade here, but not known to be yours: %s, from an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", legible.Count(t.Unclaimed, "commit"))
 	}
 }
 
@@ -263,9 +264,9 @@ func reviewText(n review.WaitingCount) string {
 	case n.Checkpoints == 0 && n.Items == 0:
 		return ""
 	case n.Items == 0:
-		return term.Plural(n.Checkpoints, "checkpoint")
+		return legible.Count(n.Checkpoints, "checkpoint")
 	case n.Checkpoints == 0:
-		return term.Plural(n.Items, "item")
+		return legible.Count(n.Items, "item")
 	}
-	return fmt.Sprintf("%s and %s", term.Plural(n.Checkpoints, "checkpoint"), term.Plural(n.Items, "item"))
+	return fmt.Sprintf("%s and %s", legible.Count(n.Checkpoints, "checkpoint"), legible.Count(n.Items, "item"))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/recall"
@@ -66,5 +67,5 @@ func lastCall(a *app.App, called map[string]time.Time) string {
 	if last == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s seen, last %s %s", term.Plural(len(called), "event"), install.Event(last), term.Age(a.Now(), called[last]))
+	return fmt.Sprintf("%s seen, last %s %s", legible.Count(len(called), "event"), install.Event(last), term.Age(a.Now(), called[last]))
 }

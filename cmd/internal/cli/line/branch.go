@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
 
@@ -237,7 +238,7 @@ func closed(l gitstore.Line, unmerged int) string {
 	case l.Note.RenamedTo != "":
 		return "(closed: now '" + term.Visible(l.Note.RenamedTo) + "') "
 	case unmerged > 0:
-		return "(git branch deleted, " + term.Plural(unmerged, "checkpoint") + " not merged) "
+		return "(git branch deleted, " + legible.Count(unmerged, "checkpoint") + " not merged) "
 	}
 	return "(closed) "
 }

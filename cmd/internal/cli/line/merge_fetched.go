@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
@@ -131,7 +132,7 @@ func hintBuried(ctx context.Context, a *app.App, s *gitstore.Store, before []str
 	if more := len(gone) - most; more > 0 {
 		it = fmt.Sprintf("the first %d", most)
 	}
-	a.Hint("%s of yours %s removed elsewhere: 'git sage checkpoint restore --removed %s' brings %s back", term.Plural(len(gone), "checkpoint"), were, strings.Join(ids, " "), it)
+	a.Hint("%s of yours %s removed elsewhere: 'git sage checkpoint restore --removed %s' brings %s back", legible.Count(len(gone), "checkpoint"), were, strings.Join(ids, " "), it)
 }
 
 // warnHolds names a remote that still has what was purged here, once.

@@ -11,7 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/models"
-	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -106,7 +106,7 @@ func calibrateOn(ctx context.Context, a *app.App, m *recall.Memory, e embed.Embe
 	if errors.Is(err, similarity.ErrFewPairs) {
 		err = exit.WithHint(err, "leave out --store to use the built-in pairs")
 	}
-	return c, term.Plural(n, "item"), err
+	return c, legible.Count(n, "item"), err
 }
 
 // keepCalibration writes it where the model has a place for it: for those that are

@@ -8,8 +8,8 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/background"
-	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -87,7 +87,7 @@ func refreshSearch(ctx context.Context, a *app.App, m *recall.Memory, missing, q
 
 // refreshed says in a line what there is to search.
 func refreshed(r recall.Refresh) string {
-	s := term.Plural(r.Documents, "document") + " can be found by their words"
+	s := legible.Count(r.Documents, "document") + " can be found by their words"
 	if r.Model == "" {
 		return s
 	}

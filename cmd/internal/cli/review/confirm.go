@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -124,7 +125,7 @@ func confirmAll(ctx context.Context, a *app.App, m *recall.Memory, what confirmi
 		a.Say("nothing to confirm: everything here was made or confirmed here")
 		return nil
 	}
-	_, err = fmt.Fprintf(a.Out, "confirmed %s, %s, %s\n", term.Plural(n.Checkpoints, "checkpoint"), term.Plural(n.Items, "item"), term.Plural(n.CoreFiles, "core file"))
+	_, err = fmt.Fprintf(a.Out, "confirmed %s, %s, %s\n", legible.Count(n.Checkpoints, "checkpoint"), legible.Count(n.Items, "item"), legible.Count(n.CoreFiles, "core file"))
 	return err
 }
 

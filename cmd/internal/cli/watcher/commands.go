@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/plugin"
 	"github.com/git-sage/git-sage/hooks/watch"
 )
@@ -168,7 +169,7 @@ func printWatcher(ctx context.Context, a *app.App, st watch.Status, tail []strin
 	if st.Running {
 		lines = append(lines,
 			fmt.Sprintf("watches %s by %s", term.Visible(st.Folder), term.Visible(st.Mode)),
-			fmt.Sprintf("%s written to, %s in all, refs of %s", term.Plural(st.Sessions, "transcript"), term.Plural(st.Files, "transcript"), term.Plural(st.Stores, "store")))
+			fmt.Sprintf("%s written to, %s in all, refs of %s", legible.Count(st.Sessions, "transcript"), legible.Count(st.Files, "transcript"), legible.Count(st.Stores, "store")))
 	}
 	alone := "autostart is not set: 'git sage watcher autostart' sets it"
 	if startsAlone(ctx, a) {

@@ -11,10 +11,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // History checks every commit that the tips lead to, and what it holds. Each is checked
@@ -195,7 +195,7 @@ func (h *historyWalk) onlyFile(id, root, name string) (string, bool) {
 	for _, e := range entries {
 		if e.Name == name && e.Mode == gittree.ModeFile {
 			if len(entries) > 1 {
-				h.Foreign(record.Short(id), fmt.Sprintf("holds %s besides %s, which a push would publish", wording.Count(len(entries)-1, "file"), name))
+				h.Foreign(record.Short(id), fmt.Sprintf("holds %s besides %s, which a push would publish", legible.Count(len(entries)-1, "file"), name))
 			}
 			return e.ID, true
 		}

@@ -17,8 +17,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // Journal names a journal that is gone, or was while saves went on. Whoever adds to
@@ -46,7 +46,7 @@ func (c Journal) Run(p *pass.Pass) {
 	case moved:
 		p.Warn("journal", "sage/journal", "missing, and so is sage/own, although reflogs show that git-sage moved refs here; lost refs go unnoticed")
 	case gone:
-		p.Warn("journal", "sage/journal", "missing, although this repository made "+wording.Count(len(p.Own), "commit")+"; lost refs go unnoticed")
+		p.Warn("journal", "sage/journal", "missing, although this repository made "+legible.Count(len(p.Own), "commit")+"; lost refs go unnoticed")
 	case len(f.At) > 0 && p.UnreadJournal == nil:
 		p.Warn("journal", "sage/journal", "lacks "+someNames(f.At)+", whose checkpoints were made here; losses there go unnoticed")
 	default:

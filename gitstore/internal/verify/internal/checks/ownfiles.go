@@ -11,7 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/fixes"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // OwnFiles checks our own files beside git's: each may be lost or torn without harm
@@ -28,7 +28,7 @@ func (c OwnFiles) Run(p *pass.Pass) {
 	}
 	if b, err := fsx.ReadOwn(c.Journal.JournalFile()); err == nil {
 		if n := damagedLines(b, journalLineOK); n > 0 {
-			p.Warn("journal", "sage/journal", wording.Count(n, "damaged line")+", skipped")
+			p.Warn("journal", "sage/journal", legible.Count(n, "damaged line")+", skipped")
 			p.Mend(&fixes.Rewrite{Name: "sage/journal", Path: c.Journal.JournalFile(), Again: func() error {
 				return c.Journal.RewriteJournal(func(map[string]journal.Entry) error { return nil })
 			}})
@@ -51,7 +51,7 @@ func (c OwnFiles) versions(p *pass.Pass, ids int) {
 		return ok && line+"\n" == l.String()
 	})
 	if n > 0 {
-		p.Warn("versions", "sage/versions", wording.Count(n, "damaged line")+", skipped")
+		p.Warn("versions", "sage/versions", legible.Count(n, "damaged line")+", skipped")
 		p.Mend(&fixes.Rewrite{Name: "sage/versions", Path: c.Ownership.VersionsFile(), Again: func() error { return c.Ownership.MendVersions() }})
 	}
 }
@@ -67,7 +67,7 @@ func (c OwnFiles) list(p *pass.Pass, name, file string, sizes ...int) {
 		return ok && (line == l.ID || line+"\n" == l.String())
 	})
 	if n > 0 {
-		p.Warn(name, "sage/"+name, wording.Count(n, "damaged line")+", skipped")
+		p.Warn(name, "sage/"+name, legible.Count(n, "damaged line")+", skipped")
 		p.Mend(&fixes.Rewrite{Name: "sage/" + name, Path: file, Again: func() error {
 			return c.Ownership.RewriteLedger(file, func(l ownership.LedgerLine) ownership.LedgerLine { return l }, sizes...)
 		}})

@@ -10,8 +10,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/verify/internal/pass"
-	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // packedDamage is how many damaged lines of packed refs one cure takes out.
@@ -39,7 +39,7 @@ func (PackedRefs) Run(p *pass.Pass) {
 	bad, first, sorted := packedLines(b, len(p.Repo.Objects.Zero()))
 	switch {
 	case len(bad) > 0:
-		p.Add("packed-refs", "packed-refs", fmt.Sprintf("%s unreadable, the first at line %s: %s; until that is fixed, git reads no refs", wording.Count(len(bad), "line"), bad[0], pass.Quoted([]byte(first))),
+		p.Add("packed-refs", "packed-refs", fmt.Sprintf("%s unreadable, the first at line %s: %s; until that is fixed, git reads no refs", legible.Count(len(bad), "line"), bad[0], pass.Quoted([]byte(first))),
 			remedy.Typed(fmt.Sprintf("sed -i.damaged '%sd' '%s'", strings.Join(bad[:min(len(bad), packedDamage)], "d;"), path)+", which keeps the original beside it"), remedy.Repair.On().To("repairs the rest"))
 	case !sorted:
 		p.Add("packed-refs", "packed-refs", "marked as sorted, but not sorted; git misses some refs", remedy.Typed(fmt.Sprintf("sed -i.damaged '1s/ sorted//' '%s'", path)))

@@ -97,6 +97,6 @@ func locked(p *pass.Pass, path, name, cost string) {
 		p.Warn("lock", name, "held by a running git, or by one killed a moment ago", remedy.Typed("check again in a few seconds"))
 		return
 	}
-	p.Add("lock", name, fmt.Sprintf("'%s' has existed for %s: %s", path, wording.Lasted(age), cost))
+	p.Add("lock", name, fmt.Sprintf("'%s' has existed for %s: %s", path, legible.Lasted(age), cost))
 	p.Mend(&fixes.Lock{Path: path, Name: name, Inode: fsx.Inode(st), At: st.ModTime()})
 }
