@@ -19,7 +19,7 @@ func printSaved(a *app.App, s gitstore.Saved, quiet bool) error {
 		return a.PrintJSON(wire.SavedOf(s))
 	}
 	if !quiet {
-		if _, err := fmt.Fprintf(a.Out, "[%s %s] %s\n", wire.RefName(s), a.Short(s.ID), term.Visible(s.Description)); err != nil {
+		if _, err := fmt.Fprintf(a.Out, "[%s %s] %s\n", s.RefName(), a.Short(s.ID), term.Visible(s.Description)); err != nil {
 			return err
 		}
 		sayContinues(a, s)
@@ -47,10 +47,10 @@ func SaySaved(a *app.App, s gitstore.Saved) {
 	}
 	switch {
 	case s.Forked && s.Aside:
-		a.Warn("other checkpoints continue the corrected one: saved beside '%s', as fork '%s'; you stay where you were", s.Line, wire.RefName(s))
-		a.Hint("'git sage merge %s' brings it into '%s'", wire.RefName(s), s.Line)
+		a.Warn("other checkpoints continue the corrected one: saved beside '%s', as fork '%s'; you stay where you were", s.Line, s.RefName())
+		a.Hint("'git sage merge %s' brings it into '%s'", s.RefName(), s.Line)
 	case s.Forked:
-		a.Warn("'%s' has moved on: saved beside it, as fork '%s'", s.Line, wire.RefName(s))
-		a.Hint("'git sage merge %s' brings it into '%s'", wire.RefName(s), s.Line)
+		a.Warn("'%s' has moved on: saved beside it, as fork '%s'", s.Line, s.RefName())
+		a.Hint("'git sage merge %s' brings it into '%s'", s.RefName(), s.Line)
 	}
 }

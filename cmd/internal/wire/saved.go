@@ -1,8 +1,6 @@
 package wire
 
 import (
-	"strings"
-
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/internal/hint"
 )
@@ -31,20 +29,10 @@ func SavedOf(s gitstore.Saved) Saved {
 		Warnings: NotNil(hint.Notes(s.Warnings)), Forked: s.Forked,
 	}
 	if s.Forked {
-		j.Fork = RefName(s)
+		j.Fork = s.RefName()
 	}
 	for _, f := range s.Redacted {
 		j.Redacted = append(j.Redacted, redacted{f.Rule, f.Count})
 	}
 	return j
-}
-
-// RefName is the line or fork that holds s, as people write it.
-func RefName(s gitstore.Saved) string {
-	for _, prefix := range []string{"refs/sage/heads/", "refs/sage/forks/"} {
-		if name, ok := strings.CutPrefix(s.Ref, prefix); ok {
-			return name
-		}
-	}
-	return s.Line
 }

@@ -1,7 +1,10 @@
 package ledger
 
 import (
+	"strings"
+
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -43,4 +46,14 @@ type Saved struct {
 	Redacted    []redact.Finding // what was taken out before it was written
 	Unsigned    string           // why it is not signed, among the warnings; "" if it is, or need not be
 	Warnings    []remedy.Note    // what a person should know
+}
+
+// RefName is the line or fork that holds it, as people write it.
+func (s Saved) RefName() string {
+	for _, prefix := range []string{refname.HeadsPrefix, refname.ForksPrefix} {
+		if name, ok := strings.CutPrefix(s.Ref, prefix); ok {
+			return name
+		}
+	}
+	return s.Line
 }

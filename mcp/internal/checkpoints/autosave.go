@@ -32,7 +32,7 @@ func runAutosave(ctx context.Context, c *tool.Call) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), refName(saved), texts.OneLine(saved.Description, 100))
+	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), saved.RefName(), texts.OneLine(saved.Description, 100))
 	aftermath(&b, saved)
 	return b.String(), nil
 }

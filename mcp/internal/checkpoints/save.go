@@ -38,7 +38,7 @@ func runSave(ctx context.Context, c *tool.Call) (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), refName(saved), texts.OneLine(saved.Description, 100))
+	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), saved.RefName(), texts.OneLine(saved.Description, 100))
 	if saved.Follows != "" {
 		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), provenance.Byline(saved.Followed)+texts.OneLine(saved.Continues, 100))
 	} else {
@@ -96,16 +96,6 @@ func aftermath(b *strings.Builder, s gitstore.Saved) {
 	if s.Forked {
 		fmt.Fprintf(b, "FORKED: %s moved on since this session last saw it, so this was saved as fork %s. Nothing is lost. "+
 			"Call sage_diff(from: %q, to: %q), then sage_merge(checkpoint_id: %q, thesis: ...) to merge both, and tell the user.\n",
-			s.Line, refName(s), s.Line, refName(s), refName(s))
+			s.Line, s.RefName(), s.Line, s.RefName(), s.RefName())
 	}
-}
-
-// refName is the line or fork that holds s, as people write it.
-func refName(s gitstore.Saved) string {
-	for _, prefix := range []string{"refs/sage/heads/", "refs/sage/forks/"} {
-		if name, ok := strings.CutPrefix(s.Ref, prefix); ok {
-			return name
-		}
-	}
-	return s.Line
 }

@@ -285,11 +285,11 @@ func printMergedText(a *app.App, r gitstore.Merged) error {
 	case r.UpToDate:
 		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	case r.FastForward:
-		_, err = fmt.Fprintf(a.Out, "Fast-forward\n[%s %s] %s\n", wire.RefName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
+		_, err = fmt.Fprintf(a.Out, "Fast-forward\n[%s %s] %s\n", r.RefName(), a.Short(r.ID), term.Visible(r.Description))
 	case r.Unsettled:
-		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\nCONFLICT (thesis): the sides hold different theses\n", wire.RefName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
+		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\nCONFLICT (thesis): the sides hold different theses\n", r.RefName(), a.Short(r.ID), term.Visible(r.Description))
 	default:
-		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\n", wire.RefName(r.Saved), a.Short(r.ID), term.Visible(r.Description))
+		_, err = fmt.Fprintf(a.Out, "[%s %s] %s\n", r.RefName(), a.Short(r.ID), term.Visible(r.Description))
 	}
 	return err
 }
