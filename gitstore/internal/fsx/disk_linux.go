@@ -33,12 +33,3 @@ func kind(path string) (name string, local bool) {
 	m := magic()[int64(uint32(st.Type))]
 	return m.name, !m.remote
 }
-
-func space(path string) (d Disk, ok bool) {
-	var st syscall.Statfs_t
-	if syscall.Statfs(path, &st) != nil {
-		return d, false
-	}
-	size := uint64(st.Bsize)
-	return Disk{st.Bavail * size, st.Blocks * size, st.Ffree, st.Files}, true
-}
