@@ -30,10 +30,8 @@ func (led *Ledger) ClearLocks() (said []string) {
 	if err != nil || len(files) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), clearWait)
-	defer cancel()
-	one, _, err := fsx.TryLock(ctx, led.repo.Dir("writers.lock"))
-	if err != nil || one == nil {
+	one := led.lockWriters()
+	if one == nil {
 		return nil
 	}
 	defer one.Unlock()
@@ -51,6 +49,17 @@ func (led *Ledger) ClearLocks() (said []string) {
 		left.Remove()
 	}
 	return said
+}
+
+// lockWriters keeps others from clearing; it is nil if one of them does.
+func (led *Ledger) lockWriters() *fsx.Lock {
+	ctx, cancel := context.WithTimeout(context.Background(), clearWait)
+	defer cancel()
+	one, _, err := fsx.TryLock(ctx, led.repo.Dir("writers.lock"))
+	if err != nil {
+		return nil
+	}
+	return one
 }
 
 // ClearDead is ClearLocks if there is the record of a process that is gone. Every
@@ -115,10 +124,8 @@ func (led *Ledger) clearMine(r *writerRecord) (more bool) {
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), clearWait)
-	defer cancel()
-	one, _, err := fsx.TryLock(ctx, led.repo.Dir("writers.lock"))
-	if err != nil || one == nil {
+	one := led.lockWriters()
+	if one == nil {
 		return true
 	}
 	defer one.Unlock()

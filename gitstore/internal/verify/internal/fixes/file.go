@@ -25,16 +25,7 @@ func (f *File) Did() string   { return f.Done }
 
 func (f *File) Plan(r *Run) error {
 	b, err := fsx.ReadOwn(f.Path)
-	if os.IsNotExist(err) {
-		r.Add(Step{Kind: "file", Subject: f.Path})
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	name, err := r.keep(b)
-	r.Add(Step{Kind: "file", Subject: f.Path, Kept: name})
-	return err
+	return r.addKept(Step{Kind: "file", Subject: f.Path}, b, err)
 }
 
 func (f *File) Do(context.Context, *Run) error {

@@ -29,16 +29,11 @@ func (f *Object) Did() string {
 func (f *Object) Plan(r *Run) error {
 	file := r.Repo.ObjectFile(f.ID)
 	b, err := fsx.ReadFile(file)
-	if os.IsNotExist(err) || fsx.IsFolder(file) {
+	if fsx.IsFolder(file) { // in the place of an object, with nothing of one to keep
 		r.Add(Step{Kind: "object", Subject: f.ID})
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	name, err := r.keep(b)
-	r.Add(Step{Kind: "object", Subject: f.ID, Kept: name})
-	return err
+	return r.addKept(Step{Kind: "object", Subject: f.ID}, b, err)
 }
 
 func (f *Object) Do(ctx context.Context, r *Run) error { return r.bringOne(ctx, f.ID) }

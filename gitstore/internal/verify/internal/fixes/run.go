@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -78,6 +79,21 @@ func (rs Rooms) Begin(ctx context.Context, from Source) (*Run, error) {
 func (r *Run) keep(b []byte) (string, error) {
 	name := fmt.Sprintf("%d.kept", len(r.record.Steps)+1)
 	return name, fsx.WriteFile(filepath.Join(r.Dir, name), b, 0o644)
+}
+
+// addKept adds a step that is about to replace a file, of which reading returned b and err,
+// and keeps what it holds. A file that is not there leaves nothing to keep.
+func (r *Run) addKept(step Step, b []byte, err error) error {
+	switch {
+	case os.IsNotExist(err):
+		r.Add(step)
+		return nil
+	case err != nil:
+		return err
+	}
+	step.Kept, err = r.keep(b)
+	r.Add(step)
+	return err
 }
 
 func (r *Run) kept(step Step) ([]byte, error) {
