@@ -138,24 +138,27 @@ func closeNew[S interface {
 }
 
 func (x *segments) openDocs(name string) (*segment.Segment, error) {
-	path := x.docs.Path(name)
 	for _, s := range x.segs {
-		if s.Name == path {
+		if s.Name == x.docs.Path(name) {
 			return s, nil
 		}
 	}
+	return opened(x, name, func(f *disk.File) (*segment.Segment, error) { return segment.Open(f, x.docs.ID) })
+}
+
+// opened reads a file as what it is, unless it is known to be damaged.
+func opened[S any](x *segments, name string, read func(*disk.File) (S, error)) (s S, err error) {
 	if x.bad[name] {
-		return nil, segment.Damaged(name)
+		return s, segment.Damaged(name)
 	}
 	f, err := x.docs.Open(name)
 	if err != nil {
-		return nil, err
+		return s, err
 	}
-	var s *segment.Segment
-	err = disk.Guard(func() (err error) { s, err = segment.Open(f, x.docs.ID); return err })
+	err = disk.Guard(func() (err error) { s, err = read(f); return err })
 	if err != nil {
 		_ = f.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return *new(S), fmt.Errorf("%s: %w", name, err)
 	}
 	return s, nil
 }
@@ -187,26 +190,12 @@ func (x *segments) loadVectors(raw string) error {
 }
 
 func (x *segments) openVectors(name string) (*vectors.Vectors, error) {
-	path := x.vecs.Path(name)
 	for _, v := range x.vsegs {
-		if v.Name == path {
+		if v.Name == x.vecs.Path(name) {
 			return v, nil
 		}
 	}
-	if x.bad[name] {
-		return nil, segment.Damaged(name)
-	}
-	f, err := x.docs.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	var v *vectors.Vectors
-	err = disk.Guard(func() (err error) { v, err = vectors.Open(f, x.vecs.ID, x.o.Dim); return err })
-	if err != nil {
-		_ = f.Close()
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return v, nil
+	return opened(x, name, func(f *disk.File) (*vectors.Vectors, error) { return vectors.Open(f, x.vecs.ID, x.o.Dim) })
 }
 
 // prepare loads what a search needs, and hides the documents that newer segments
