@@ -121,23 +121,31 @@ func (c *claude) emptyFolder() (string, error) {
 
 // A result is what the client prints, as far as it counts.
 type result struct {
-	IsError    bool            `json:"is_error"`
-	Result     string          `json:"result"`
-	Status     int             `json:"api_error_status"`
-	Terminal   string          `json:"terminal_reason"`
-	Structured json.RawMessage `json:"structured_output"`
-	Dollars    float64         `json:"total_cost_usd"`
-	Usage      struct {
-		Input         int `json:"input_tokens"`
-		Output        int `json:"output_tokens"`
-		CacheRead     int `json:"cache_read_input_tokens"`
-		CacheCreation int `json:"cache_creation_input_tokens"`
-	} `json:"usage"`
-	Models map[string]json.RawMessage `json:"modelUsage"`
+	IsError    bool                       `json:"is_error"`
+	Result     string                     `json:"result"`
+	Status     int                        `json:"api_error_status"`
+	Terminal   string                     `json:"terminal_reason"`
+	Structured json.RawMessage            `json:"structured_output"`
+	Dollars    float64                    `json:"total_cost_usd"`
+	Usage      usage                      `json:"usage"`
+	Models     map[string]json.RawMessage `json:"modelUsage"`
+}
+
+// A usage is what a request took, in tokens, as the interface of Claude counts them.
+type usage struct {
+	Input         int `json:"input_tokens"`
+	Output        int `json:"output_tokens"`
+	CacheRead     int `json:"cache_read_input_tokens"`
+	CacheCreation int `json:"cache_creation_input_tokens"`
+}
+
+func (u usage) use(model string) Use {
+	return Use{Model: model, Input: u.Input + u.CacheRead + u.CacheCreation, Output: u.Output}
 }
 
 func (r result) use() Use {
-	u := Use{Input: r.Usage.Input + r.Usage.CacheRead + r.Usage.CacheCreation, Output: r.Usage.Output, Dollars: r.Dollars}
+	u := r.Usage.use("")
+	u.Dollars = r.Dollars
 	for name := range r.Models {
 		u.Model = max(u.Model, name) // there is one
 	}

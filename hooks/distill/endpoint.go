@@ -187,17 +187,12 @@ func (e *endpoint) fromMessages(body []byte) (reply, error) {
 			Type, Text string
 			Input      json.RawMessage
 		}
-		Usage struct {
-			Input         int `json:"input_tokens"`
-			Output        int `json:"output_tokens"`
-			CacheRead     int `json:"cache_read_input_tokens"`
-			CacheCreation int `json:"cache_creation_input_tokens"`
-		}
+		Usage usage
 	}
 	if err := json.Unmarshal(body, &a); err != nil {
 		return reply{}, fmt.Errorf("%w: %s", errForm, e.discreet(string(body)))
 	}
-	r := reply{use: Use{Model: cmp.Or(a.Model, e.s.Model), Input: a.Usage.Input + a.Usage.CacheRead + a.Usage.CacheCreation, Output: a.Usage.Output}}
+	r := reply{use: a.Usage.use(cmp.Or(a.Model, e.s.Model))}
 	for _, c := range a.Content {
 		switch {
 		case c.Type == "tool_use":

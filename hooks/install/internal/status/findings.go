@@ -68,11 +68,7 @@ func (p Viewer) leftovers(s place.Scope) (list []Finding) {
 // the plugin's has a name of its own.
 func (p Viewer) twice() (list []Finding) {
 	first, same := map[string]string{}, map[string]string{} // of an event: the file, and what it calls
-	for _, s := range p.Scopes() {
-		d := p.Look(place.Hooks, s)
-		if d == nil {
-			continue
-		}
+	for s, d := range p.hookFiles() {
 		for _, at := range entry.HookSites(d.Src, d.Root, p.Bin) {
 			call := at.Program(d.Src)
 			if entry.IsAsked(d.Src, at.Value) {

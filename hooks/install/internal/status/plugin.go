@@ -1,6 +1,9 @@
 package status
 
 import (
+	"iter"
+
+	"github.com/git-sage/git-sage/hooks/install/internal/draft"
 	"github.com/git-sage/git-sage/hooks/install/internal/entry"
 	"github.com/git-sage/git-sage/hooks/install/internal/place"
 )
@@ -9,14 +12,21 @@ import (
 // is installed: plugin and marketplace.
 const PluginID = "sage@git-sage"
 
+// hookFiles are the files with the hooks of each scope that can be read.
+func (p Viewer) hookFiles() iter.Seq2[place.Scope, *draft.Draft] {
+	return func(yield func(place.Scope, *draft.Draft) bool) {
+		for _, s := range p.Scopes() {
+			if d := p.Look(place.Hooks, s); d != nil && !yield(s, d) {
+				return
+			}
+		}
+	}
+}
+
 // HasPlugin says whether the plugin is switched on. Of the user's settings, the
 // project's and the user's own there, the last that say something count.
 func (p Viewer) HasPlugin() (on bool) {
-	for _, s := range p.Scopes() {
-		d := p.Look(place.Hooks, s)
-		if d == nil {
-			continue
-		}
+	for _, d := range p.hookFiles() {
 		if n := d.Root.Get("enabledPlugins").Get(PluginID); n != nil {
 			on = string(d.Src[n.From:n.To]) == "true"
 		}
@@ -28,11 +38,7 @@ func (p Viewer) HasPlugin() (on bool) {
 // with a program that is there and whenever the plugin's would. The plugin's own then
 // keeps silent: of two entries Claude Code calls both.
 func (p Viewer) Hooked(arg string) bool {
-	for _, s := range p.Scopes() {
-		d := p.Look(place.Hooks, s)
-		if d == nil {
-			continue
-		}
+	for _, d := range p.hookFiles() {
 		for _, at := range entry.HookSites(d.Src, d.Root, p.Bin) {
 			if at.Answers(d.Src, arg) && (entry.IsAsked(d.Src, at.Value) || place.CanRun(at.Program(d.Src))) {
 				return true

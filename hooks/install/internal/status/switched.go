@@ -11,11 +11,7 @@ import (
 // switchedOff finds hooks and servers that the person does without.
 func (p Viewer) switchedOff() (list []Finding) {
 	off := "" // the file that says so; of several the last counts
-	for _, s := range p.Scopes() {
-		d := p.Look(place.Hooks, s)
-		if d == nil {
-			continue
-		}
+	for s, d := range p.hookFiles() {
 		if n := d.Root.Get("disableAllHooks"); n.IsTrue(d.Src) {
 			off = p.PathOf(place.Hooks, s)
 		} else if n != nil {
