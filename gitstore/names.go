@@ -179,3 +179,6 @@ func LinksOf(it *sage.Item, items []ItemEntry) []ItemLink { return knowledge.Lin
 func MergeText(ctx context.Context, o Options, base, ours, theirs []byte) (merged []byte, ok bool, err error) {
 	return write.MergeText(ctx, o, base, ours, theirs)
 }
+
+// WithoutLinks is a path without symbolic links, as far as it is there.
+func WithoutLinks(name string) string { return worktree.WithoutLinks(name) }

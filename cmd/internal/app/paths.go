@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -26,8 +27,8 @@ func (a *App) RepositoryPath(m *recall.Memory, file string) (string, error) {
 		return filepath.ToSlash(file), nil
 	}
 	full := a.Path(file)
-	for _, root := range []string{top, resolved(top)} {
-		for _, name := range []string{full, resolved(full)} {
+	for _, root := range []string{top, gitstore.WithoutLinks(top)} {
+		for _, name := range []string{full, gitstore.WithoutLinks(full)} {
 			rel, err := filepath.Rel(root, name)
 			if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 				return filepath.ToSlash(rel), nil
@@ -46,18 +47,6 @@ func (a *App) Pathspec(m *recall.Memory, spec string) (string, error) {
 		}
 	}
 	return a.RepositoryPath(m, spec)
-}
-
-// resolved is a path without symbolic links, as far as it is there.
-func resolved(name string) string {
-	if real, err := filepath.EvalSymlinks(name); err == nil {
-		return real
-	}
-	dir := filepath.Dir(name)
-	if dir == name {
-		return name
-	}
-	return filepath.Join(resolved(dir), filepath.Base(name))
 }
 
 // Exists reports whether a path is there in the work tree; without one nobody knows, and

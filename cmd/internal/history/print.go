@@ -72,14 +72,8 @@ func PrintRecords(a *app.App, records []gitstore.Record, line string) error {
 		}
 		return nil
 	}
-	p := a.Palette()
 	t := term.Table{Head: []string{"id", "age", "line", "turns", "tokens", "confidence", "description"}}
-	t.Paint = func(column int, cell string) string {
-		if column == 0 {
-			return p.ID(cell)
-		}
-		return cell
-	}
+	t.PaintIDs(a.Palette())
 	for _, r := range records {
 		t.Add(a.Short(r.ID), a.When(r.Time), strings.Join(lineNames(r, line), ", "), term.Count(r.Messages), term.Count(r.Tokens),
 			term.Percent(r.Confidence), inList(r))

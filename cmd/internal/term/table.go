@@ -17,6 +17,16 @@ type Table struct {
 	Paint func(column int, cell string) string // after the width is known; nil paints nothing
 }
 
+// PaintIDs paints the first column, which has ids.
+func (t *Table) PaintIDs(p Palette) {
+	t.Paint = func(column int, cell string) string {
+		if column == 0 {
+			return p.ID(cell)
+		}
+		return cell
+	}
+}
+
 // Add adds a row. Cells are made visible here, so no caller can forget it.
 func (t *Table) Add(cells ...string) {
 	row := make([]string, len(cells))

@@ -2,6 +2,7 @@
 package resources
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -216,10 +217,7 @@ func checkpointText(ctx context.Context, m *recall.Memory, rev string) (text, mo
 
 func itemText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {
 	k, err := m.Knowledge.Item(ctx, id)
-	if err == nil {
-		err = k.Err
-	}
-	if err != nil {
+	if err = cmp.Or(err, k.Err); err != nil {
 		return "", "", err
 	}
 	return knowledge.Trust(ctx, m, k) + string(codec.MarshalItem(k.Item)) + m.Knowledge.RefsText(ctx, k) + knowledge.LinksText(ctx, m, k), "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
@@ -227,14 +225,11 @@ func itemText(ctx context.Context, m *recall.Memory, id string) (text, more stri
 
 func failureText(ctx context.Context, m *recall.Memory, id string) (text, more string, err error) {
 	k, err := m.Knowledge.Item(ctx, id)
-	if err == nil && k.Err == nil && !knowledge.HasType(k.Item, sage.Failure) {
-		return "", "", &gitstore.NoItemError{ID: id, Kind: "failure"}
-	}
-	if err == nil {
-		err = k.Err
-	}
-	if err != nil {
+	if err = cmp.Or(err, k.Err); err != nil {
 		return "", "", err
+	}
+	if !knowledge.HasType(k.Item, sage.Failure) {
+		return "", "", &gitstore.NoItemError{ID: id, Kind: "failure"}
 	}
 	text = knowledge.Trust(ctx, m, k) + fmt.Sprintf("# %s (%s)\n\n%s\n", k.Item.ID, texts.Age(m.Stores.Now().Sub(k.Item.Updated)), k.Item.Text()) + m.Knowledge.RefsText(ctx, k)
 	return text, "`git sage knowledge show " + k.Item.ID + "` prints all of it", nil
@@ -249,10 +244,7 @@ func noteText(ctx context.Context, m *recall.Memory, file string) (text, more st
 	if errors.Is(err, gitstore.ErrNotFound) {
 		return "", "", &gitstore.NoItemError{ID: name, Kind: "pinned note"}
 	}
-	if err == nil {
-		err = e.Err
-	}
-	if err != nil {
+	if err = cmp.Or(err, e.Err); err != nil {
 		return "", "", err
 	}
 	return knowledge.Trust(ctx, m, e) + e.Item.Text() + "\n", "`git sage note list` lists all", nil

@@ -56,14 +56,8 @@ func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
 // with --json. A table has the columns alone that say something, and leaves room for the
 // title: ids are short there, and keywords are for who has a wide one.
 func printRows(a *app.App, rows []listRow, short func(string) string) error {
-	p := a.Palette()
 	t := term.Table{Head: []string{"id", "kind", "status", "changed", "in", "keywords", "title"}}
-	t.Paint = func(column int, cell string) string {
-		if column == 0 {
-			return p.ID(cell)
-		}
-		return cell
-	}
+	t.PaintIDs(a.Palette())
 	for _, r := range rows {
 		if a.JSON {
 			if err := a.PrintJSON(r.object()); err != nil {
