@@ -41,6 +41,21 @@ func Bytes(s string, n int) string {
 	return s[:n]
 }
 
+// Beginning is a text of at most n bytes, cut behind a line or a word if there is one in
+// its last half.
+func Beginning(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	s = strings.ToValidUTF8(s[:n], "")
+	for _, end := range []string{"\n", " "} {
+		if i := strings.LastIndex(s, end); i > n/2 {
+			return strings.TrimRight(s[:i], " \n") + " " + ellipsis
+		}
+	}
+	return s + ellipsis
+}
+
 // words is s in at most n of what size counts.
 func words(s string, n int, size func(rune) int) string {
 	used, end := 0, -1

@@ -35,21 +35,6 @@ func Age(d time.Duration) string {
 	return "just now"
 }
 
-// Beginning is a text of at most n bytes, cut behind a line or a word if there is one in
-// its last half.
-func Beginning(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	s = strings.ToValidUTF8(s[:n], "")
-	for _, end := range []string{"\n", " "} {
-		if i := strings.LastIndex(s, end); i > n/2 {
-			return strings.TrimRight(s[:i], " \n") + " …"
-		}
-	}
-	return s + "…"
-}
-
 // Joined are two texts with what stands between them; either may be empty.
 func Joined(a, sep, b string) string {
 	if a == "" || b == "" {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -26,7 +27,7 @@ func (r *Recalled) Shown() string {
 		return all
 	}
 	return fmt.Sprintf("%s\n[Cut: it has %d tokens. For all of it: sage_recall_knowledge with query %s, or `git sage knowledge show %s`.]",
-		brief.Beginning(all, r.Excerpt*brief.CharsPerToken), r.Item.Tokens(), r.Item.ID, r.Item.ID)
+		cut.Beginning(all, r.Excerpt*brief.CharsPerToken), r.Item.Tokens(), r.Item.ID, r.Item.ID)
 }
 
 // Notes are those of the item, and that something newer contradicts it.

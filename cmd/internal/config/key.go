@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Key is one setting.
@@ -136,9 +138,5 @@ func (k Key) parseList(text string) (list []string, ok bool) {
 // line, with nothing in it that a terminal would obey.
 func quote(s string) string {
 	const most = 60
-	if r := []rune(s); len(r) > most {
-		s = string(r[:most]) + "..."
-	}
-	q := strconv.QuoteToGraphic(s)
-	return "'" + strings.ReplaceAll(q[1:len(q)-1], `\"`, `"`) + "'"
+	return strings.ReplaceAll(legible.Quoted(s, most), `\"`, `"`)
 }

@@ -71,6 +71,16 @@ func Percent(f *float64) string {
 	return strconv.FormatFloat(math.Round(*f*100), 'f', -1, 64) + "%"
 }
 
+// Quoted is text of unknown origin in quotes, as the source of a program has it: on one line,
+// of at most so many characters, with nothing in it that a terminal would obey.
+func Quoted(s string, most int) string {
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "..."
+	}
+	q := strconv.QuoteToGraphic(s)
+	return "'" + q[1:len(q)-1] + "'"
+}
+
 // Count is a number of things: 1 file, 2 files.
 func Count(n int, noun string) string {
 	if n == 1 {
