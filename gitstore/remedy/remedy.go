@@ -48,6 +48,7 @@ const (
 	ListActions      Do = "list-actions"
 	ListCheckpoints  Do = "list-checkpoints"
 	RemoveCheckpoint Do = "remove-checkpoint"  // id, or none
+	ShowConversation Do = "show-conversation"  // id: all that led to the checkpoint
 	SwitchLine       Do = "switch-line"        // line
 	StartLine        Do = "start-line"         // id, and the name of the line if it is known
 	StartLineInstead Do = "start-line-instead" // id, ref: name what the ref holds, and delete that

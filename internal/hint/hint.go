@@ -53,6 +53,7 @@ var typed = map[remedy.Do]entry{
 	remedy.ListActions:      {command: "git sage undo", gain: "lists what can be undone"},
 	remedy.ListCheckpoints:  {command: "git sage log", gain: "shows the checkpoints"},
 	remedy.RemoveCheckpoint: {command: "git sage checkpoint rm $1", blank: "<id>", gain: "removes it instead"},
+	remedy.ShowConversation: {command: "git sage checkpoint show --conversation $1", gain: "shows all"},
 	remedy.SwitchLine:       {command: "git sage switch $1"},
 	remedy.StartLine:        {command: "git sage branch $2 $1", blank: "<name>", gain: "keeps them"},
 	remedy.StartLineInstead: {command: "git sage branch <name> $1 && git update-ref -d '$2'"},

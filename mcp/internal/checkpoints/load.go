@@ -57,7 +57,7 @@ func saidLast(ctx context.Context, c *tool.Call, m *recall.Memory, id string, ro
 	if room < 1000 {
 		return ""
 	}
-	said, err := m.Session.LatestSaid(ctx, id, min(room, mostSaid))
+	said, err := m.Session.LatestSaid(ctx, id, min(room, mostSaid), texts.Sentence)
 	if err != nil {
 		c.Client.Logf("conversation of %s: %v", brief.ShortID(id), err)
 	}

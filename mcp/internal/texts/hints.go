@@ -19,10 +19,10 @@ var tools = map[remedy.Do]string{
 func Error(err error) string { return Note(remedy.NoteOf(err)) }
 
 // Note is the text of a note, and what an agent can do about it.
-func Note(n remedy.Note) string { return n.Say(sentence) }
+func Note(n remedy.Note) string { return n.Say(Sentence) }
 
-// sentence names the tool for a remedy, or the command where there is none.
-func sentence(r remedy.Remedy) string {
+// Sentence names the tool for a remedy, or the command where there is none.
+func Sentence(r remedy.Remedy) string {
 	if call, ok := tools[r.Do]; ok {
 		return call
 	}

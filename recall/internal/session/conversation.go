@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
@@ -21,9 +22,9 @@ const (
 )
 
 // LatestSaid is the end of the conversation that led to a checkpoint, in some maxChars
-// characters: the newest of it first chosen, in the order in which it was said. It is ""
-// if no conversation is kept.
-func (se *Session) LatestSaid(ctx context.Context, id string, maxChars int) (string, error) {
+// characters: the newest of it first chosen, in the order in which it was said. Of one that is
+// cut, hint says how to see all. It is "" if no conversation is kept.
+func (se *Session) LatestSaid(ctx context.Context, id string, maxChars int, hint func(remedy.Remedy) string) (string, error) {
 	c, err := se.stores.Store.Transcripts.Conversation(ctx, id)
 	if errors.Is(err, gitstore.ErrNoConversation) {
 		return "", nil
@@ -38,7 +39,7 @@ func (se *Session) LatestSaid(ctx context.Context, id string, maxChars int) (str
 	}
 	head := fmt.Sprintf("## The conversation until then (session %s)\n", brief.Line(c.Session, 60))
 	if !all {
-		head += fmt.Sprintf("Older messages are left out, and long ones are cut: 'git sage checkpoint show --conversation %s' shows all.\n", brief.ShortID(c.Checkpoint))
+		head += fmt.Sprintf("Older messages are left out, and long ones are cut: %s.\n", hint(remedy.ShowConversation.On(brief.ShortID(c.Checkpoint))))
 	}
 	return brief.Defuse(head + "\n" + strings.Join(parts, "\n") + "\n"), nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -100,7 +101,7 @@ func saidLast(ctx context.Context, a *app.App, m *recall.Memory, o *restoreOptio
 	if !o.brief.Full {
 		return "", nil
 	}
-	said, err := m.Session.LatestSaid(ctx, id, saidChars)
+	said, err := m.Session.LatestSaid(ctx, id, saidChars, hint.Sentence)
 	if err != nil {
 		a.Warn("%v", err)
 	}
