@@ -21,9 +21,6 @@ const File = "plugins.yaml"
 // maxFile bounds it: one that sets everything has some 300 bytes.
 const maxFile = 64 << 10
 
-// maxWrong is how many mistakes are named.
-const maxWrong = 5
-
 // A Config is what plugins.yaml says. The zero value is the default.
 type Config struct {
 	Plugins map[string]Setting
@@ -61,9 +58,6 @@ func Load(home string) (Config, error) {
 	for _, n := range doc.Content { // an empty file has none
 		r.c.Plugins = map[string]Setting{}
 		r.each(n, "key", map[string]func(*yaml.Node){"plugins": r.plugins})
-	}
-	if more := len(r.wrong) - maxWrong; more > 0 {
-		r.wrong = append(r.wrong[:maxWrong], fmt.Sprintf("and %d more", more))
 	}
 	if len(r.wrong) > 0 {
 		err = fmt.Errorf("%s: %s; ignored, the rest is used", file, oneLine(strings.Join(r.wrong, "; ")))
@@ -124,36 +118,43 @@ func (r *reader) plugin(name string, n *yaml.Node) {
 	r.each(n, "key", map[string]func(*yaml.Node){
 		"enabled": func(n *yaml.Node) {
 			on := true
-			if n.Decode(&on) != nil {
-				r.add(n, "enabled is true or false")
-			}
+			r.value(n, &on, "enabled is true or false")
 			s.Disabled = !on
 		},
 		"priority": func(n *yaml.Node) {
-			if n.Decode(&s.Priority) != nil {
-				s.Priority = nil
-				r.add(n, "priority is a whole number")
+			var at int
+			if r.value(n, &at, "priority is a whole number") {
+				s.Priority = &at
 			}
 		},
 		"settings": func(n *yaml.Node) {
-			settings := map[string]func(*yaml.Node){}
 			if name == "recovery" {
-				settings["salience_threshold"] = r.salience
+				r.each(n, "setting", map[string]func(*yaml.Node){"salience_threshold": r.salience})
 			} else if len(n.Content) > 0 {
 				r.add(n, "the plugin %s has no settings; salience_threshold is one of the plugin recovery", name)
-				return
 			}
-			r.each(n, "setting", settings)
 		},
 	})
 	r.c.Plugins[name] = s
 }
 
 func (r *reader) salience(n *yaml.Node) {
+	const wrong = "salience_threshold is a number from 0 to 1"
 	var t float64
-	if n.Decode(&t) != nil || !(t >= 0 && t <= 1) {
-		r.add(n, "salience_threshold is a number from 0 to 1")
-		return
+	if r.value(n, &t, wrong) {
+		if t >= 0 && t <= 1 {
+			r.c.Salience = &t
+		} else {
+			r.add(n, wrong)
+		}
 	}
-	r.c.Salience = &t
+}
+
+// value reads a value, and reports whether it could.
+func (r *reader) value(n *yaml.Node, to any, wrong string) bool {
+	err := n.Decode(to)
+	if err != nil {
+		r.add(n, "%s", wrong)
+	}
+	return err == nil
 }

@@ -17,37 +17,27 @@ func configured(t *testing.T, text string) (Config, error) {
 	return Load(home)
 }
 
-// do are the actions without what is only logged.
-func do(list []Action) (out []string) {
-	for _, a := range list {
-		if a.Do != Log {
-			out = append(out, strings.TrimSuffix(a.Do+" "+a.Checkpoint, " "))
-		}
-	}
-	return out
-}
-
 func TestWhatIsAskedFor(t *testing.T) {
 	s := New(Config{})
-	if got := s.Names(); !slices.Equal(got, []string{"session", "checkpoint-queue", "recovery"}) {
-		t.Errorf("order %q", got)
-	}
 	for _, tt := range []struct {
-		event Event
-		want  []string
+		seen []Kind
+		want []string
 	}{
-		{Event{Kind: DaemonStarted}, nil},
-		{Event{Kind: DaemonStopping}, nil},
-		{Event{Kind: SessionStarted}, []string{StartSession}},
-		{Event{Kind: SessionEnded}, []string{EndSession}},
-		{Event{Kind: CompactionDetected}, []string{StartSession, SaveRecovery, WriteMarker}},
-		{Event{Kind: CheckpointCreated, Checkpoint: "abc"}, []string{Queue + " abc"}},
-		{Event{Kind: CheckpointFileCreated}, nil},
-		{Event{Kind: "Unheard"}, nil},
+		{nil, nil},
+		{[]Kind{SessionStarted}, []string{StartSession}},
+		{[]Kind{SessionEnded}, []string{EndSession}},
+		{[]Kind{CompactionDetected}, []string{StartSession, SaveRecovery, WriteMarker}},
+		{[]Kind{SessionStarted, CompactionDetected}, []string{StartSession, SaveRecovery, WriteMarker}},
+		{[]Kind{CheckpointCreated}, []string{Queue}},
 	} {
-		if got := do(s.Handle(tt.event)); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %q, want %q", tt.event.Kind, got, tt.want)
+		if got := s.Ask(tt.seen...); !slices.Equal(got, tt.want) {
+			t.Errorf("%v: %q, want %q", tt.seen, got, tt.want)
 		}
+	}
+	first := 0
+	s = New(Config{Plugins: map[string]Setting{"session": {Disabled: true}, "recovery": {Priority: &first}}})
+	if got := s.Ask(SessionStarted, CompactionDetected); !slices.Equal(got, []string{SaveRecovery, WriteMarker}) {
+		t.Errorf("without sessions: %q", got)
 	}
 }
 
@@ -114,19 +104,18 @@ func TestBrokenConfiguration(t *testing.T) {
 func TestMistakesInTheConfiguration(t *testing.T) {
 	const beside = "  checkpoint-queue: {enabled: false}\n"
 	for text, wants := range map[string][]string{
-		"  recovery: [1]\n":                                               {"line 2: keys with their values are wanted"},
-		"  recovery:\n    priority: soon\n":                               {"line 3: priority is a whole number"},
-		"  mine: {}\n":                                                    {"line 2: no plugin 'mine', only checkpoint-queue, recovery, session"},
-		"  recovery: {enable: true}\n":                                    {"line 2: no key 'enable', only enabled, priority, settings"},
-		"  recovery: {enabled: perhaps}\n":                                {"line 2: enabled is true or false"},
-		"  session: {settings: {salience_threshold: 0.5}}\n":              {"line 2: the plugin session has no settings; salience_threshold is one of the plugin recovery"},
-		"  recovery: {settings: {salience: 0.5}}\n":                       {"no setting 'salience', only salience_threshold"},
-		"  recovery: {settings: {salience_threshold: 1.5}}\n":             {"from 0 to 1"},
-		"  recovery: {settings: {salience_threshold: .nan}}\n":            {"from 0 to 1"},
-		"  recovery: {settings: {salience_threshold: high}}\n":            {"line 2: salience_threshold is a number from 0 to 1"},
-		"  recovery: {enabled: true}\n  recovery: {enabled: false}\n":     {"line 3: 'recovery' is there twice"},
-		"  my\tplugin: {}\n  recovery: {prio: 1}\n  \"b\\nc\": {}\n":      {"line 2: no plugin 'my plugin'", "line 3: no key 'prio'", "line 4: no plugin 'b c'"},
-		"  a: {}\n  b: {}\n  c: {}\n  d: {}\n  e: {}\n  f: {}\n  g: {}\n": {"no plugin 'e'", "; and 2 more; ignored"},
+		"  recovery: [1]\n":                                           {"line 2: keys with their values are wanted"},
+		"  recovery:\n    priority: soon\n":                           {"line 3: priority is a whole number"},
+		"  mine: {}\n":                                                {"line 2: no plugin 'mine', only checkpoint-queue, recovery, session"},
+		"  recovery: {enable: true}\n":                                {"line 2: no key 'enable', only enabled, priority, settings"},
+		"  recovery: {enabled: perhaps}\n":                            {"line 2: enabled is true or false"},
+		"  session: {settings: {salience_threshold: 0.5}}\n":          {"line 2: the plugin session has no settings; salience_threshold is one of the plugin recovery"},
+		"  recovery: {settings: {salience: 0.5}}\n":                   {"no setting 'salience', only salience_threshold"},
+		"  recovery: {settings: {salience_threshold: 1.5}}\n":         {"from 0 to 1"},
+		"  recovery: {settings: {salience_threshold: .nan}}\n":        {"from 0 to 1"},
+		"  recovery: {settings: {salience_threshold: high}}\n":        {"line 2: salience_threshold is a number from 0 to 1"},
+		"  recovery: {enabled: true}\n  recovery: {enabled: false}\n": {"line 3: 'recovery' is there twice"},
+		"  my\tplugin: {}\n  recovery: {prio: 1}\n  \"b\\nc\": {}\n":  {"line 2: no plugin 'my plugin'", "line 3: no key 'prio'", "line 4: no plugin 'b c'"},
 	} {
 		c, err := configured(t, "plugins:\n"+text+beside)
 		if err == nil {

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -85,9 +87,12 @@ func (p Place) Stop(ctx context.Context) (pid int, err error) {
 	if !st.Running {
 		return 0, p.clear()
 	}
-	for _, press := range []func(int) error{end, kill} {
-		_ = press(st.PID) // it may have ended over it
-		over := waitFor(ctx, stopWithin, func() bool {
+	for _, s := range []os.Signal{syscall.SIGTERM, os.Kill} {
+		within := stopWithin
+		if signalTo(st.PID, s) != nil { // Windows knows no SIGTERM, or it has ended
+			within = lookAgain
+		}
+		over := waitFor(ctx, within, func() bool {
 			now, err := p.look()
 			return err == nil && now.PID != st.PID
 		})
@@ -99,6 +104,14 @@ func (p Place) Stop(ctx context.Context) (pid int, err error) {
 		}
 	}
 	return 0, fmt.Errorf("process %d does not end", st.PID)
+}
+
+func signalTo(pid int, s os.Signal) error {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return p.Signal(s)
 }
 
 // clear removes what a daemon left, unless another one has begun.
@@ -119,8 +132,7 @@ func (p Place) clear() error {
 func (p Place) Status(ctx context.Context) (st Status, err error) {
 	waitFor(ctx, nameWithin, func() bool {
 		st, err = p.look()
-		var stranger *strangerError
-		return !errors.As(err, &stranger)
+		return !errors.Is(err, errStranger)
 	})
 	return st, err
 }

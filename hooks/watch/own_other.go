@@ -27,14 +27,3 @@ func holder(f *os.File) (pid int, err error) {
 	}
 	return 0, windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, &windows.Overlapped{})
 }
-
-// end ends a process: here nothing asks it to.
-func end(pid int) error { return kill(pid) }
-
-func kill(pid int) error {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return err
-	}
-	return p.Kill()
-}

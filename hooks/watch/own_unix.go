@@ -4,7 +4,6 @@ package watch
 
 import (
 	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -32,12 +31,3 @@ func holder(f *os.File) (pid int, err error) {
 	}
 	return int(l.Pid), nil
 }
-
-// end asks a process to end, also one that was stopped.
-func end(pid int) error {
-	err := syscall.Kill(pid, syscall.SIGTERM)
-	_ = syscall.Kill(pid, syscall.SIGCONT)
-	return err
-}
-
-func kill(pid int) error { return syscall.Kill(pid, syscall.SIGKILL) }

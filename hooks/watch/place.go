@@ -100,21 +100,15 @@ func (p Place) look() (st Status, err error) {
 		st.Running = true
 		return st, nil
 	}
-	return Status{}, &strangerError{p.lockFile(), pid}
-}
-
-// A strangerError says that a process holds the lock which did not say that it is a watcher.
-type strangerError struct {
-	file string
-	pid  int // -1 is one of another container or machine
-}
-
-func (e *strangerError) Error() string {
-	if e.pid < 0 {
-		return fmt.Sprintf("a process of another container or machine holds '%s': stop it there", e.file)
+	who := fmt.Sprintf("process %d", pid)
+	if pid < 0 {
+		who = "a process of another container or machine"
 	}
-	return fmt.Sprintf("process %d holds '%s' and is not known as a watcher: check it, and stop it yourself", e.pid, e.file)
+	return Status{}, fmt.Errorf("%s holds '%s' %w", who, p.lockFile(), errStranger)
 }
+
+// errStranger says of who holds the lock that it did not write that it is a watcher.
+var errStranger = errors.New("and is not known as a watcher: check it, and stop it yourself")
 
 // A Program is the file that a process was started from, so that one that an upgrade
 // replaced is known.

@@ -15,7 +15,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/runs"
 	"github.com/git-sage/git-sage/hooks/internal/logfile"
-	"github.com/git-sage/git-sage/hooks/plugin"
 )
 
 // softLimit is how much memory, in bytes, the daemon has before what is no longer needed
@@ -115,8 +114,11 @@ func (w *watcher) run() {
 			w.over = "it was asked to"
 		case e := <-events:
 			w.touched(w.o.Clock(), e.Name)
-		case err := <-errs:
-			w.missed(err)
+		case err := <-errs: // hints were lost
+			if !errors.Is(err, fsnotify.ErrEventOverflow) {
+				w.note("%v", err)
+			}
+			w.turn(w.o.Clock())
 		case f := <-w.inbox:
 			f()
 		case <-timer.C:
@@ -125,11 +127,7 @@ func (w *watcher) run() {
 		w.publish()
 		timer.Reset(w.due(w.o.Clock()))
 	}
-	for _, a := range w.plugins.Handle(plugin.Event{Kind: plugin.DaemonStopping, Reason: w.over}) {
-		if a.Do == plugin.Log { // there is no time for more
-			w.note("%s", a.Text)
-		}
-	}
+	w.note("stopping: %s", w.over)
 	w.shut()
 	w.save(w.o.Clock())
 	_ = w.root.Close()
@@ -146,18 +144,9 @@ func (w *watcher) due(now time.Time) time.Duration {
 
 // timely does what is due.
 func (w *watcher) timely(now time.Time) {
-	if !w.hinted.IsZero() && now.Sub(w.hinted) >= settle {
-		w.follow(now)
-	}
 	if now.Sub(w.turned) >= w.every {
 		w.turn(now)
+	} else if !w.hinted.IsZero() && now.Sub(w.hinted) >= settle {
+		w.follow(now)
 	}
-}
-
-// missed looks at everything when hints were lost.
-func (w *watcher) missed(err error) {
-	if !errors.Is(err, fsnotify.ErrEventOverflow) {
-		w.note("%v", err)
-	}
-	w.turn(w.o.Clock())
 }

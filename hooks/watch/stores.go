@@ -6,9 +6,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
 )
 
@@ -28,23 +30,10 @@ type store struct {
 
 // visit follows the refs of the repository of a folder.
 func (w *watcher) visit(dir string) {
-	if _, known := w.asked[dir]; known || dir == "" {
-		return
+	if _, known := w.asked[dir]; !known && dir != "" {
+		w.asked[dir] = ""
+		w.read(&store{dir: dir})
 	}
-	w.asked[dir] = ""
-	go func() {
-		s, _, err := w.see(dir, nil)
-		w.send(func() {
-			if err != nil {
-				return
-			}
-			w.asked[dir] = s.common
-			if w.stores[s.common] == nil {
-				w.stores[s.common] = s
-				w.attend(s.folder())
-			}
-		})
-	}()
 }
 
 // folder is where the journal lies, in which each move of a ref is noted.
@@ -59,80 +48,98 @@ func (s *store) signature() string {
 	return fmt.Sprint(st.Size(), st.ModTime().UnixNano())
 }
 
-// moved looks which refs have moved, if any did.
+// moved looks which refs have moved, if any did. One that is read is looked at again when
+// that is done.
 func (w *watcher) moved(s *store) {
-	sign := s.signature()
-	if s.busy || sign == s.sign { // a busy one is looked at again when that is done
-		return
+	if sign := s.signature(); !s.busy && sign != s.sign {
+		s.sign = sign
+		w.attend(s.folder()) // it comes with the first save
+		w.read(s)
 	}
-	s.busy, s.sign = true, sign
-	w.attend(s.folder()) // it comes with the first save
+}
+
+// read reads where the refs of a store are, and tells of those that moved.
+func (w *watcher) read(s *store) {
+	s.busy = true
+	now := *s
 	go func() {
-		now, events, err := w.see(s.dir, s.tips)
+		moves, err := now.read(w.ctx, w.o.Open)
 		w.send(func() {
 			s.busy = false
-			if err != nil {
-				if !os.IsNotExist(err) {
-					w.note("%s: %v", s.dir, err)
+			switch {
+			case err != nil && s.common != "" && !os.IsNotExist(err):
+				w.note("%s: %v", s.dir, err)
+			case err != nil: // it is no repository, or none of ours
+			case s.common == "": // a first look
+				now.busy = false
+				w.asked[s.dir] = now.common
+				if w.stores[now.common] == nil {
+					w.stores[now.common] = &now
+					w.attend(now.folder())
 				}
-				return
+			default:
+				s.tips = now.tips
+				w.tell(s, moves)
+				w.moved(s)
 			}
-			s.tips = now.tips
-			for _, e := range events {
-				w.order([]plugin.Event{e}, nil)
-			}
-			w.moved(s)
 		})
 	}()
 }
 
-// see looks at the refs of the repository of a folder, and tells what happened to those
-// that were elsewhere before; nil is a first look. It is for any goroutine.
-func (w *watcher) see(dir string, before map[string]string) (*store, []plugin.Event, error) {
-	ctx, cancel := context.WithTimeout(w.ctx, openWithin)
-	defer cancel()
-	g, err := w.o.Open(ctx, dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer g.Close()
-	if err := g.Repo.Enabled(); err != nil {
-		return nil, nil, fs.ErrNotExist
-	}
-	s := &store{common: g.Repo.CommonDir(), dir: dir}
-	s.sign = s.signature()
-	if s.tips, err = g.Repo.Tips(ctx); err != nil || before == nil {
-		return s, nil, err
-	}
-	var events []plugin.Event
-	for ref, id := range s.tips {
-		if before[ref] != id {
-			e := plugin.Event{Kind: plugin.CheckpointFileCreated, Dir: dir, Ref: ref, New: id}
-			events = append(append(events, e), created(ctx, g, e, before[ref])...)
+// tell notes which refs moved, and has other sessions told of what was saved.
+func (w *watcher) tell(s *store, moves []move) {
+	for _, m := range moves {
+		w.note("%s moved to %.8s", m.ref, s.tips[m.ref])
+		for _, r := range m.made {
+			w.order(hooks.Order{Session: r.Session, Dir: s.dir}, r.ID, func(bool) {}, plugin.CheckpointCreated)
 		}
 	}
-	return s, events, nil
+}
+
+// A move is what happened to a ref.
+type move struct {
+	ref  string
+	made []gitstore.Record // checkpoints that it has since
+}
+
+// read looks at the refs, and tells what happened to those that were elsewhere before. It is
+// for any goroutine.
+func (s *store) read(ctx context.Context, open func(context.Context, string) (*gitstore.Store, error)) (moves []move, err error) {
+	ctx, cancel := context.WithTimeout(ctx, openWithin)
+	defer cancel()
+	g, err := open(ctx, s.dir)
+	if err != nil {
+		return nil, err
+	}
+	defer g.Close()
+	if g.Repo.Enabled() != nil {
+		return nil, fs.ErrNotExist
+	}
+	first, before := s.common == "", s.tips
+	s.common = g.Repo.CommonDir()
+	if first {
+		s.sign = s.signature()
+	}
+	if s.tips, err = g.Repo.Tips(ctx); err != nil || first {
+		return nil, err
+	}
+	for ref, id := range s.tips {
+		if before[ref] != id {
+			moves = append(moves, move{ref, created(ctx, g, ref, before[ref], id)})
+		}
+	}
+	return moves, nil
 }
 
 // created are the checkpoints that a ref has since it moved from an id; "" is a new one.
-func created(ctx context.Context, g *gitstore.Store, e plugin.Event, old string) (list []plugin.Event) {
-	if e.Ref == gitstore.KnowledgeRef {
+func created(ctx context.Context, g *gitstore.Store, ref, from, to string) []gitstore.Record {
+	if ref == gitstore.KnowledgeRef {
 		return nil
 	}
-	revs, most := e.New, 1 // of a new line: what it continues is not new
-	if old != "" {
-		revs, most = old+".."+e.New, mostNew
+	revs, most := to, 1 // of a new line: what it continues is not new
+	if from != "" {
+		revs, most = from+".."+to, mostNew
 	}
-	records, err := g.Commits.Log(ctx, gitstore.Query{Revs: []string{revs}, Max: most})
-	if err != nil {
-		return nil
-	}
-	for _, r := range records {
-		if r.Kind != gitstore.KindTombstone && !r.Removed {
-			c := e
-			c.Kind, c.Checkpoint, c.Session = plugin.CheckpointCreated, r.ID, r.Session
-			list = append(list, c)
-		}
-	}
-	return list
+	records, _ := g.Commits.Log(ctx, gitstore.Query{Revs: []string{revs}, Max: most}) // else the ref alone is told of
+	return slices.DeleteFunc(records, func(r gitstore.Record) bool { return r.Kind == gitstore.KindTombstone || r.Removed })
 }

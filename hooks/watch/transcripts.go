@@ -10,6 +10,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/plugin"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
@@ -80,14 +81,6 @@ func (w *watcher) save(now time.Time) {
 
 func (f *file) session() string { return strings.TrimSuffix(path.Base(f.name), ".jsonl") }
 
-// A finding is what is new in a transcript.
-type finding struct {
-	pos     transcript.Position
-	dir     string // "" if nothing says
-	summary string // uuid of the last one; "" is none
-	read    int64  // bytes
-}
-
 // openPlain opens a transcript in the folder: what leads out of it is not opened, and what is
 // no plain file neither, also if somebody puts it there just now.
 func openPlain(root *os.Root, name string) (*os.File, error) {
@@ -106,11 +99,12 @@ func openPlain(root *os.Root, name string) (*os.File, error) {
 // author cannot write more than 64,000 tokens.
 const longest = 1 << 20
 
-// news reads what is new.
-func (f *file) news(root *os.Root) (n finding, err error) {
+// news reads what is new, so many bytes, and returns what is known then.
+func (f *file) news(root *os.Root) (now fileState, read int64, err error) {
+	now = f.fileState
 	h, err := openPlain(root, f.name)
 	if err != nil {
-		return n, err
+		return now, 0, err
 	}
 	at := f.Position
 	if st, err := h.Stat(); err == nil && at.Offset == 0 && f.From > 0 && f.From <= st.Size() {
@@ -123,18 +117,17 @@ func (f *file) news(root *os.Root) (n finding, err error) {
 	for {
 		rec, err := r.Next()
 		if err == io.EOF {
-			n.pos = r.Position()
-			n.read = n.pos.Offset - from
-			return n, nil
+			now.Position, now.From = r.Position(), 0
+			return now, now.Position.Offset - from, nil
 		}
 		if err != nil {
-			return n, err
+			return now, 0, err
 		}
 		if filepath.IsAbs(rec.Dir) {
-			n.dir = rec.Dir
+			now.Dir = rec.Dir
 		}
 		if rec.Summary && !rec.Side && rec.UUID != "" {
-			n.summary = rec.UUID
+			now.Summary = rec.UUID
 		}
 	}
 }
@@ -155,7 +148,7 @@ func (w *watcher) lookAt(now time.Time, f *file) {
 	if st, err := w.root.Lstat(filepath.FromSlash(f.name)); err == nil {
 		f.size, f.mod, f.is = st.Size(), st.ModTime(), st
 	}
-	n, err := f.news(w.root)
+	next, read, err := f.news(w.root)
 	if os.IsNotExist(err) {
 		w.lost(f)
 		return
@@ -164,35 +157,30 @@ func (w *watcher) lookAt(now time.Time, f *file) {
 		w.note("%s: %v", f.name, err)
 		return
 	}
-	if n.dir != "" {
-		f.Dir = n.dir
-	}
-	anew := n.pos.Offset < f.Position.Offset || n.pos.Offset == n.read // it was read from its beginning
-	if n.read == 0 && !anew {
+	anew := next.Position.Offset < f.Position.Offset || next.Position.Offset == read // it was read from its beginning
+	if read == 0 && !anew {
 		return
 	}
 	w.changed = true
-	f.grew, f.Active = now, true
+	f.grew, f.Active, f.Dir = now, true, next.Dir
 	w.visit(f.Dir)
-	var events []plugin.Event
+	var seen []plugin.Kind
+	o := w.orderOf(f)
 	if !f.begun && f.Dir != "" {
-		events = append(events, w.event(f, plugin.SessionStarted))
+		seen = append(seen, plugin.SessionStarted)
 	}
-	if n.summary != "" && n.summary != f.Summary && !w.copied(f, n.summary) {
-		e := w.event(f, plugin.CompactionDetected)
-		e.Summary = n.summary
-		events = append(events, e)
+	if next.Summary != f.Summary && !w.copied(f, next.Summary) {
+		w.note("session %s was compacted", f.session())
+		seen, o.Compacted = append(seen, plugin.CompactionDetected), next.Summary
 	}
-	if len(events) == 0 {
-		f.Position, f.From = n.pos, 0
-		return
+	done := func() {
+		f.Position, f.From, f.Summary, f.begun = next.Position, 0, next.Summary, f.begun || f.Dir != ""
 	}
-	w.deal(f, events, func() {
-		f.Position, f.From, f.begun = n.pos, 0, f.begun || f.Dir != ""
-		if n.summary != "" {
-			f.Summary = n.summary
-		}
-	})
+	if len(seen) == 0 {
+		done()
+	} else {
+		w.deal(f, o, done, seen...)
+	}
 }
 
 // copied reports whether a summary is another transcript's: a fork begins with a copy of
@@ -206,15 +194,15 @@ func (w *watcher) copied(f *file, summary string) bool {
 	return false
 }
 
-func (w *watcher) event(f *file, k plugin.Kind) plugin.Event {
-	return plugin.Event{Kind: k, Session: f.session(), Transcript: filepath.Join(w.o.Folder, filepath.FromSlash(f.name)), Dir: f.Dir}
+func (w *watcher) orderOf(f *file) hooks.Order {
+	return hooks.Order{Session: f.session(), Transcript: filepath.Join(w.o.Folder, filepath.FromSlash(f.name)), Dir: f.Dir}
 }
 
-// deal has done what follows from events in a transcript, and calls done behind it. What
-// failed is tried again at the next turn, some times.
-func (w *watcher) deal(f *file, events []plugin.Event, done func()) {
+// deal has done what follows from what was seen in a transcript, and calls done behind it.
+// What failed is tried again at the next turn, some times.
+func (w *watcher) deal(f *file, o hooks.Order, done func(), seen ...plugin.Kind) {
 	f.busy = true
-	w.order(events, func(ok bool) {
+	w.order(o, "", func(ok bool) {
 		f.busy, w.changed = false, true
 		if f.failed++; !ok && f.failed < mostTries {
 			return
@@ -225,7 +213,7 @@ func (w *watcher) deal(f *file, events []plugin.Event, done func()) {
 		now := w.o.Clock()
 		w.follow(now)
 		w.save(now)
-	})
+	}, seen...)
 }
 
 // ended finds the sessions whose client is gone, and those that nobody has and that are
@@ -241,15 +229,14 @@ func (w *watcher) ended(now time.Time) {
 		if !f.Active || f.busy || live[f.session()] {
 			continue
 		}
-		e := w.event(f, plugin.SessionEnded)
-		switch {
-		case f.Live:
-			e.Reason = "its client is gone"
-		case now.Sub(f.grew) >= quiet:
-			e.Reason = "nothing was written for " + strings.TrimSuffix(quiet.String(), "0s")
-		default:
-			continue
+		why := "its client is gone"
+		if !f.Live {
+			if now.Sub(f.grew) < quiet {
+				continue
+			}
+			why = "nothing was written for " + strings.TrimSuffix(quiet.String(), "0s")
 		}
-		w.deal(f, []plugin.Event{e}, func() { f.Active, f.Live = false, false })
+		w.note("session %s ended: %s", f.session(), why)
+		w.deal(f, w.orderOf(f), func() { f.Active, f.Live = false, false }, plugin.SessionEnded)
 	}
 }

@@ -29,34 +29,25 @@ func (w *watcher) lookOut() error {
 	w.root = root
 	w.shut()
 	clear(w.folders)
-	if w.eye, err = openEye(w.o); err != nil {
+	if w.o.Poll {
+		w.poll(errors.New("as it is set"))
+		return nil
+	}
+	if name, local := gitstore.FileSystem(w.o.Folder); !local {
+		w.poll(errors.New(name + " tells of no changes by others"))
+		return nil
+	}
+	if w.eye, err = fsnotify.NewWatcher(); err != nil {
+		w.eye = nil
 		w.poll(err)
 		return nil
 	}
 	w.mode, w.every = "fsnotify", turn
-	w.attend(w.clientFolders()...)
+	w.attend(append(w.clientFolders(), w.o.Folder)...)
 	for _, s := range w.stores {
 		w.attend(s.folder())
 	}
 	return nil
-}
-
-func openEye(o Options) (*fsnotify.Watcher, error) {
-	if o.Poll {
-		return nil, errors.New("as it is set")
-	}
-	if name, local := gitstore.FileSystem(o.Folder); !local {
-		return nil, errors.New(name + " tells of no changes by others")
-	}
-	eye, err := fsnotify.NewWatcher()
-	if err != nil {
-		return nil, err
-	}
-	if err := eye.Add(o.Folder); err != nil {
-		_ = eye.Close()
-		return nil, err
-	}
-	return eye, nil
 }
 
 func (w *watcher) shut() {

@@ -100,7 +100,7 @@ func (w *watcher) begin(ctx context.Context) error {
 		w.note("%v", err)
 	}
 	w.plugins = plugin.New(c)
-	w.order([]plugin.Event{{Kind: plugin.DaemonStarted, Transcript: w.o.Folder}}, nil)
+	w.note("watching %s", w.o.Folder)
 	w.look(now)
 	w.save(now)
 	return nil
@@ -156,23 +156,11 @@ func (w *watcher) outlived() {
 	}
 }
 
-// order asks the plugins about events of one session, the last of which tells most, and
-// has done what they answer. Then it calls then, if there is one, with whether all of it
-// went well.
-func (w *watcher) order(events []plugin.Event, then func(ok bool)) {
-	e := events[len(events)-1]
-	o := hooks.Order{Session: e.Session, Transcript: e.Transcript, Dir: e.Dir, Compacted: e.Summary}
-	if then == nil {
-		then = func(bool) {}
-	}
-	for _, e := range events {
-		for _, a := range w.plugins.Handle(e) {
-			if a.Do == plugin.Log {
-				w.note("%s", a.Text)
-			} else if n := len(o.Actions); n == 0 || o.Actions[n-1] != a {
-				o.Actions = append(o.Actions, a)
-			}
-		}
+// order has done what the plugins ask for about what was seen, all of it of one session,
+// and calls then with whether that went well.
+func (w *watcher) order(o hooks.Order, checkpoint string, then func(ok bool), seen ...plugin.Kind) {
+	for _, do := range w.plugins.Ask(seen...) {
+		o.Actions = append(o.Actions, plugin.Action{Do: do, Checkpoint: checkpoint})
 	}
 	switch st, err := os.Stat(o.Dir); {
 	case len(o.Actions) == 0:
@@ -192,23 +180,24 @@ func (w *watcher) order(events []plugin.Event, then func(ok bool)) {
 
 // noteDone notes what came of an order, and reports whether all went well.
 func (w *watcher) noteDone(o hooks.Order, done []hooks.Done, err error) (ok bool) {
-	ok = err == nil
-	came := 0
+	var came []string
 	if err != nil {
-		w.note("session %s: %v", o.Session, err)
+		came = append(came, hint.Error(err))
 	}
+	ok = err == nil
 	for _, d := range done {
-		switch {
-		case d.Error != "":
+		if d.Error != "" {
 			ok = false
-			w.note("session %s: %s: %s", o.Session, d.Do, d.Error)
-		case d.What != "":
-			came++
-			w.note("session %s: %s", o.Session, d.What)
+			came = append(came, d.Do+": "+d.Error)
+		} else if d.What != "" {
+			came = append(came, d.What)
 		}
 	}
-	if ok && came == 0 && o.Compacted != "" {
-		w.note("session %s: nothing left to do", o.Session)
+	if len(came) == 0 && o.Compacted != "" {
+		came = append(came, "nothing left to do")
+	}
+	for _, text := range came {
+		w.note("session %s: %s", o.Session, text)
 	}
 	return ok
 }
