@@ -80,9 +80,6 @@ func (r *reader) add(n *yaml.Node, format string, args ...any) {
 // each calls take with the value of each key of a mapping, which may be empty. A key that
 // it has not, or that stands there twice, is a mistake, and the others count.
 func (r *reader) each(n *yaml.Node, what string, take map[string]func(*yaml.Node)) {
-	if n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
 	if n.Tag == "!!null" {
 		return
 	}

@@ -1,12 +1,11 @@
 package watch
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"time"
@@ -21,18 +20,10 @@ const (
 	lookAgain  = 10 * time.Millisecond
 )
 
-// ready is what a daemon prints when it watches; "running" when another one does, and else
-// what is wrong.
-const (
-	ready   = "ready"
-	running = "running"
-)
-
-// Start starts the daemon, unless one runs of the same program: spawn starts a process
-// that calls [Place.Serve], and returns its standard output. One of a program that was
-// replaced since is ended first. Of several that start one at once each is told of the
-// same.
-func (p Place) Start(ctx context.Context, program Program, spawn func() (io.ReadCloser, error)) (st Status, started bool, err error) {
+// Start starts the daemon, unless one runs of the same program: cmd is a process that calls
+// [Place.Serve], and prints what is wrong if that fails. One of a program that was replaced
+// since is ended first. Of several that start one at once each is told of the same.
+func (p Place) Start(ctx context.Context, program Program, cmd *exec.Cmd) (st Status, started bool, err error) {
 	if st, err = p.Status(ctx); err != nil {
 		return st, false, err
 	}
@@ -44,37 +35,37 @@ func (p Place) Start(ctx context.Context, program Program, spawn func() (io.Read
 			return st, false, err
 		}
 	}
-	out, err := spawn()
-	if err != nil {
+	var out strings.Builder
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
 		return st, false, err
 	}
-	defer out.Close()
-	said, err := firstLine(ctx, out)
-	if err != nil {
-		return st, false, fmt.Errorf("the watcher did not start: %w; see '%s'", err, p.Log())
-	}
-	if said != ready && said != running {
-		return st, false, fmt.Errorf("the watcher did not start: %s", said)
-	}
-	st, err = p.Status(ctx)
-	return st, said == ready, err
-}
-
-// firstLine is the first line that a daemon prints.
-func firstLine(ctx context.Context, out io.ReadCloser) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, startWithin)
-	defer cancel()
-	defer context.AfterFunc(ctx, func() { out.Close() })()
-	line, err := bufio.NewReader(io.LimitReader(out, 4096)).ReadString('\n')
+	ended := make(chan struct{})
+	go func() {
+		_ = cmd.Wait()
+		close(ended)
+	}()
+	over := false
+	waitFor(ctx, startWithin, func() bool {
+		select {
+		case <-ended:
+			over = true
+		default:
+		}
+		st, err = p.look()
+		return st.watches() || over && err == nil && !st.Running
+	})
 	switch {
+	case st.watches():
+		return st, st.PID == cmd.Process.Pid, nil
 	case ctx.Err() != nil:
-		return "", ctx.Err()
-	case line != "":
-		return strings.TrimSpace(line), nil
-	case err == io.EOF:
-		err = errors.New("it ended without a message")
+		err = ctx.Err()
+	case over && out.Len() > 0:
+		err = fmt.Errorf("the watcher did not start: %s", strings.TrimSpace(out.String()))
+	default:
+		err = fmt.Errorf("the watcher did not start; see '%s'", p.Log())
 	}
-	return "", err
+	return st, false, err
 }
 
 // Stop ends the daemon and returns its process, 0 if none ran. It is asked to end, then
@@ -87,9 +78,13 @@ func (p Place) Stop(ctx context.Context) (pid int, err error) {
 	if !st.Running {
 		return 0, p.clear()
 	}
+	process, err := os.FindProcess(st.PID)
+	if err != nil {
+		return 0, err
+	}
 	for _, s := range []os.Signal{syscall.SIGTERM, os.Kill} {
 		within := stopWithin
-		if signalTo(st.PID, s) != nil { // Windows knows no SIGTERM, or it has ended
+		if process.Signal(s) != nil { // Windows knows no SIGTERM, or it has ended
 			within = lookAgain
 		}
 		over := waitFor(ctx, within, func() bool {
@@ -104,14 +99,6 @@ func (p Place) Stop(ctx context.Context) (pid int, err error) {
 		}
 	}
 	return 0, fmt.Errorf("process %d does not end", st.PID)
-}
-
-func signalTo(pid int, s os.Signal) error {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return err
-	}
-	return p.Signal(s)
 }
 
 // clear removes what a daemon left, unless another one has begun.

@@ -3,6 +3,7 @@
 package watch
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -56,7 +57,9 @@ func daemon(home string) {
 			return nil, json.NewEncoder(f).Encode(o)
 		},
 	}
-	_, _ = Place{home}.Serve(ctx, o, func(line string) { fmt.Println(line); os.Stdout.Close() })
+	if _, err := (Place{home}).Serve(ctx, o); err != nil {
+		fmt.Println(err)
+	}
 }
 
 // A house is a home with its daemon.
@@ -81,31 +84,19 @@ func newHouse(t *testing.T, env ...string) *house {
 	return h
 }
 
-func (h *house) spawn(as string) (*exec.Cmd, io.ReadCloser, error) {
+// process is this binary as something else.
+func (h *house) process(as string) *exec.Cmd {
 	exe, err := os.Executable()
 	if err != nil {
-		return nil, nil, err
+		h.t.Fatal(err)
 	}
 	cmd := exec.Command(exe)
 	cmd.Env = append(append(os.Environ(), "WATCHTEST="+as, "WATCHTEST_HOME="+h.Home), h.env...)
-	out, w, err := os.Pipe()
-	if err != nil {
-		return nil, nil, err
-	}
-	defer w.Close()
-	cmd.Stdout = w
-	if err := cmd.Start(); err != nil {
-		return nil, nil, err
-	}
-	go func() { _ = cmd.Wait() }() // no test waits for it: the lock tells
-	return cmd, out, nil
+	return cmd
 }
 
 func (h *house) begin(program Program) (Status, bool, error) {
-	return h.Start(context.Background(), program, func() (io.ReadCloser, error) {
-		_, out, err := h.spawn("daemon")
-		return out, err
-	})
+	return h.Start(context.Background(), program, h.process("daemon"))
 }
 
 // runs starts the daemon, which must not run yet.
@@ -277,23 +268,6 @@ func TestDaemonThatSleeps(t *testing.T) {
 	h.stops(st.PID)
 }
 
-// A server that starts it may end before it hears that it watches: the watcher goes on,
-// and is ended by nobody but who asks it to.
-func TestDaemonOutlivesWhoStartedIt(t *testing.T) {
-	h := newHouse(t)
-	_, out, err := h.spawn("daemon")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out.Close()
-	var st Status
-	h.until("it to watch", func() bool { st, err = h.Status(context.Background()); return err == nil && st.Mode != "" })
-	h.stops(st.PID)
-	if log := strings.Join(h.Tail(5), "\n"); !strings.Contains(log, "stopping: it was asked to") {
-		t.Errorf("it was ended before:\n%s", log)
-	}
-}
-
 // Whatever the files say, nobody else is ended.
 func TestStopEndsNobodyElse(t *testing.T) {
 	h := newHouse(t)
@@ -334,15 +308,13 @@ func TestStopOfWhoHoldsTheLock(t *testing.T) {
 	if err := h.prepare(); err != nil {
 		t.Fatal(err)
 	}
-	exe, _ := os.Executable()
-	cmd := exec.Command(exe)
-	cmd.Env = append(os.Environ(), "WATCHTEST=holder", "WATCHTEST_HOME="+h.Home)
+	cmd := h.process("holder")
 	in, _ := cmd.StdinPipe()
 	out, _ := cmd.StdoutPipe()
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if line, err := firstLine(context.Background(), out); err != nil || line != "held" {
+	if line, err := bufio.NewReader(out).ReadString('\n'); line != "held\n" {
 		t.Fatal(line, err)
 	}
 	other := fmt.Sprintf(`{"pid":%d,"run":"1%s"}`, cmd.Process.Pid, runs.Name(cmd.Process.Pid)) // as of one before, that had its id
@@ -435,7 +407,7 @@ func TestDaemonThatCannotStart(t *testing.T) {
 	if _, started, err := h.begin(Program{}); err == nil || started || !strings.Contains(err.Error(), "did not start: mkdir") {
 		t.Errorf("%v %v", started, err)
 	}
-	if _, _, err := h.Start(context.Background(), Program{}, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("")), nil }); err == nil || !strings.Contains(err.Error(), "ended without a message") {
+	if _, _, err := h.Start(context.Background(), Program{}, exec.Command("true")); err == nil || !strings.Contains(err.Error(), "did not start; see ") {
 		t.Errorf("%v", err)
 	}
 	if err := os.Remove(h.folder); err != nil {

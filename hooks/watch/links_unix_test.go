@@ -50,7 +50,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 		f.Close()
 		t.Error("a pipe was opened")
 	}
-	text := strings.Join(r.logged, "\n")
+	text := r.logged()
 	for _, name := range []string{"-a/link.jsonl", "-a/inner.jsonl", "-out", "-loop", "-a/one.jsonl"} {
 		if strings.Count(text, name+" is a link") != 1 {
 			t.Errorf("%s:\n%s", name, text)

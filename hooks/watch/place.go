@@ -29,13 +29,20 @@ func (p Place) Log() string { return filepath.Join(p.Home, "watcher.log") }
 // Tail returns the last lines of the log, at most n.
 func (p Place) Tail(n int) []string { return logfile.Tail(p.Log(), n) }
 
-// prepare makes the folder, which nobody else may look into.
+// clients are where clients and their servers leave a note, until they end.
+func (p Place) clients() []string {
+	return []string{filepath.Join(p.run(), "clients"), filepath.Join(p.run(), "servers")}
+}
+
+// prepare makes the folders, which nobody else may look into.
 func (p Place) prepare() error {
 	if p.Home == "" {
 		return errors.New("there is no home folder")
 	}
-	if err := plainfile.MakeFolder(p.Home, p.run()); err != nil {
-		return err
+	for _, dir := range append(p.clients(), p.run()) {
+		if err := plainfile.MakeFolder(p.Home, dir); err != nil {
+			return err
+		}
 	}
 	return os.Chmod(p.run(), 0o700)
 }
@@ -77,6 +84,9 @@ type Status struct {
 	Plugins  []string  `json:"plugins,omitempty"`
 	Stale    []string  `json:"stale,omitempty"` // files of a daemon that was killed
 }
+
+// watches reports whether the daemon has begun to watch.
+func (st Status) watches() bool { return st.Mode != "" }
 
 // isOf reports whether a daemon wrote the status that is the process pid, and still the same.
 func (st Status) isOf(pid int) bool {

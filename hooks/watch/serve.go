@@ -3,46 +3,32 @@ package watch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/signal"
 	"reflect"
 	"runtime/debug"
-	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/git-sage/git-sage/gitstore/runs"
-	"github.com/git-sage/git-sage/hooks/internal/logfile"
 )
 
 // softLimit is how much memory, in bytes, the daemon has before what is no longer needed
 // is looked for more often.
 const softLimit = 20 << 20
 
-// Serve is the daemon. It says "ready" when it watches, or what keeps it from that, in a
-// line, and returns when ctx ends, or when its program is gone or was replaced: then one of
-// the new program is to be started. The process has to end with it: a lock belongs to it.
-func (p Place) Serve(ctx context.Context, o Options, say func(line string)) (replaced bool, err error) {
-	defer func() {
-		if err != nil {
-			say(err.Error())
-		}
-	}()
+// Serve is the daemon, unless another one runs. It returns when ctx ends, or when its program
+// is gone or was replaced: then one of the new program is to be started. The process has to
+// end with it: a lock belongs to it.
+func (p Place) Serve(ctx context.Context, o Options) (replaced bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	if o.Log == nil {
-		o.Log = func(format string, args ...any) {
-			logfile.Append(p.Log(), time.Now(), "watcher", fmt.Sprintf(format, args...))
-		}
-	}
-	signal.Ignore(syscall.SIGPIPE) // the process that started it may have ended before it hears that it watches
 	debug.SetMemoryLimit(softLimit)
 	debug.SetGCPercent(50)
 	if err := p.prepare(); err != nil {
 		return false, err
 	}
+	w := newWatcher(p, o)
 	var f *os.File
 	waitFor(ctx, nameWithin, func() bool {
 		if f, err = p.hold(); f != nil || err != nil {
@@ -51,19 +37,14 @@ func (p Place) Serve(ctx context.Context, o Options, say func(line string)) (rep
 		st, _ := p.look()
 		return st.Running
 	})
-	if err != nil {
-		return false, err
-	}
 	if f == nil {
-		say(running)
-		return false, nil
+		return false, err
 	}
 	defer f.Close()
 	defer p.tidy()
 	if p.tidy() {
-		o.Log("the watcher before this one was killed")
+		w.note("the watcher before this one was killed")
 	}
-	w := newWatcher(p, o)
 	pid := os.Getpid()
 	w.self = Status{
 		PID: pid, Run: runs.Name(pid), Version: o.Version, Program: o.Program, Folder: o.Folder,
@@ -76,7 +57,6 @@ func (p Place) Serve(ctx context.Context, o Options, say func(line string)) (rep
 		return false, err
 	}
 	w.publish()
-	say(ready)
 	w.run()
 	return w.over == wasReplaced, nil
 }
@@ -101,9 +81,10 @@ func (w *watcher) publish() {
 
 // run does what comes until it is over. Orders that are being carried out go on by themselves.
 func (w *watcher) run() {
-	timer := time.NewTimer(w.due(w.o.Clock()))
+	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for w.over == "" {
+		timer.Reset(w.next.Sub(w.o.Clock()))
 		var events chan fsnotify.Event
 		var errs chan error
 		if w.eye != nil {
@@ -125,7 +106,6 @@ func (w *watcher) run() {
 			w.timely(w.o.Clock())
 		}
 		w.publish()
-		timer.Reset(w.due(w.o.Clock()))
 	}
 	w.note("stopping: %s", w.over)
 	w.shut()
@@ -133,20 +113,12 @@ func (w *watcher) run() {
 	_ = w.root.Close()
 }
 
-// due is how long until there is something to do.
-func (w *watcher) due(now time.Time) time.Duration {
-	d := w.turned.Add(w.every).Sub(now)
-	if !w.hinted.IsZero() {
-		d = min(d, w.hinted.Add(settle).Sub(now))
-	}
-	return max(d, 0)
-}
-
 // timely does what is due.
 func (w *watcher) timely(now time.Time) {
 	if now.Sub(w.turned) >= w.every {
 		w.turn(now)
-	} else if !w.hinted.IsZero() && now.Sub(w.hinted) >= settle {
+	} else {
 		w.follow(now)
 	}
+	w.next = w.turned.Add(w.every)
 }

@@ -21,19 +21,11 @@ const (
 
 // A store is a repository whose refs are followed, because a session works there.
 type store struct {
-	common string // git directory
-	dir    string // a folder that belongs to it
-	tips   map[string]string
-	sign   string // of its journal, when tips were looked at
+	common string            // git directory
+	dir    string            // a folder that belongs to it
+	tips   map[string]string // nil before a first look
+	sign   string            // of its journal, when tips were looked at
 	busy   bool
-}
-
-// visit follows the refs of the repository of a folder.
-func (w *watcher) visit(dir string) {
-	if _, known := w.asked[dir]; !known && dir != "" {
-		w.asked[dir] = ""
-		w.read(&store{dir: dir})
-	}
 }
 
 // folder is where the journal lies, in which each move of a ref is noted.
@@ -48,52 +40,54 @@ func (s *store) signature() string {
 	return fmt.Sprint(st.Size(), st.ModTime().UnixNano())
 }
 
-// moved looks which refs have moved, if any did. One that is read is looked at again when
-// that is done.
-func (w *watcher) moved(s *store) {
-	if sign := s.signature(); !s.busy && sign != s.sign {
-		s.sign = sign
-		w.attend(s.folder()) // it comes with the first save
-		w.read(s)
-	}
+// visit follows the refs of the repository of a folder, if it is in one.
+func (w *watcher) visit(dir string) {
+	s := &store{dir: dir}
+	w.read(s, func([]move) {
+		if w.stores[s.common] == nil {
+			w.stores[s.common] = s
+			w.attend(s.folder())
+		}
+	})
 }
 
-// read reads where the refs of a store are, and tells of those that moved.
-func (w *watcher) read(s *store) {
-	s.busy = true
-	now := *s
+// moved looks which refs have moved, if any did, and has other sessions told of what was
+// saved.
+func (w *watcher) moved(s *store) {
+	if s.busy || s.signature() == s.sign { // a busy one is looked at again when that is done
+		return
+	}
+	w.attend(s.folder()) // it comes with the first save
+	w.read(s, func(moves []move) {
+		for _, m := range moves {
+			w.note("%s moved to %.8s", m.ref, s.tips[m.ref])
+			for _, r := range m.made {
+				w.order(hooks.Order{Session: r.Session, Dir: s.dir}, r.ID, func(bool) {}, plugin.CheckpointCreated)
+			}
+		}
+		w.moved(s)
+	})
+}
+
+// read looks where the refs of a store are, and calls then with what moved since the last
+// look.
+func (w *watcher) read(s *store, then func([]move)) {
+	s.busy, s.sign = true, s.signature()
+	was := *s
 	go func() {
-		moves, err := now.read(w.ctx, w.o.Open)
+		now, moves, err := w.see(was)
 		w.send(func() {
 			s.busy = false
 			switch {
-			case err != nil && s.common != "" && !os.IsNotExist(err):
-				w.note("%s: %v", s.dir, err)
-			case err != nil: // it is no repository, or none of ours
-			case s.common == "": // a first look
+			case err == nil:
 				now.busy = false
-				w.asked[s.dir] = now.common
-				if w.stores[now.common] == nil {
-					w.stores[now.common] = &now
-					w.attend(now.folder())
-				}
-			default:
-				s.tips = now.tips
-				w.tell(s, moves)
-				w.moved(s)
+				*s = now
+				then(moves)
+			case s.tips != nil && !os.IsNotExist(err):
+				w.note("%s: %v", s.dir, err)
 			}
 		})
 	}()
-}
-
-// tell notes which refs moved, and has other sessions told of what was saved.
-func (w *watcher) tell(s *store, moves []move) {
-	for _, m := range moves {
-		w.note("%s moved to %.8s", m.ref, s.tips[m.ref])
-		for _, r := range m.made {
-			w.order(hooks.Order{Session: r.Session, Dir: s.dir}, r.ID, func(bool) {}, plugin.CheckpointCreated)
-		}
-	}
 }
 
 // A move is what happened to a ref.
@@ -102,33 +96,30 @@ type move struct {
 	made []gitstore.Record // checkpoints that it has since
 }
 
-// read looks at the refs, and tells what happened to those that were elsewhere before. It is
-// for any goroutine.
-func (s *store) read(ctx context.Context, open func(context.Context, string) (*gitstore.Store, error)) (moves []move, err error) {
-	ctx, cancel := context.WithTimeout(ctx, openWithin)
+// see looks where the refs of a store are. It is for any goroutine.
+func (w *watcher) see(s store) (now store, moves []move, err error) {
+	ctx, cancel := context.WithTimeout(w.ctx, openWithin)
 	defer cancel()
-	g, err := open(ctx, s.dir)
+	g, err := w.o.Open(ctx, s.dir)
 	if err != nil {
-		return nil, err
+		return s, nil, err
 	}
 	defer g.Close()
 	if g.Repo.Enabled() != nil {
-		return nil, fs.ErrNotExist
+		return s, nil, fs.ErrNotExist
 	}
-	first, before := s.common == "", s.tips
+	before := s.tips
 	s.common = g.Repo.CommonDir()
-	if first {
-		s.sign = s.signature()
-	}
-	if s.tips, err = g.Repo.Tips(ctx); err != nil || first {
-		return nil, err
+	s.sign = s.signature()
+	if s.tips, err = g.Repo.Tips(ctx); err != nil || before == nil {
+		return s, nil, err
 	}
 	for ref, id := range s.tips {
 		if before[ref] != id {
 			moves = append(moves, move{ref, created(ctx, g, ref, before[ref], id)})
 		}
 	}
-	return moves, nil
+	return s, moves, nil
 }
 
 // created are the checkpoints that a ref has since it moved from an id; "" is a new one.

@@ -20,7 +20,7 @@ func (r *rig) until(want string) {
 	var all []string
 	for end := time.Now().Add(deadline); !slices.Contains(all, want); {
 		if time.Now().After(end) {
-			r.t.Fatalf("waited in vain for %q; ordered %q\n%s", want, all, strings.Join(r.logged, "\n"))
+			r.t.Fatalf("waited in vain for %q; ordered %q\n%s", want, all, r.logged())
 		}
 		all = append(all, r.after(pollTurn)...)
 		select {
@@ -85,13 +85,13 @@ func TestRefsThatMoved(t *testing.T) {
 		}
 	}
 	noted()
-	if text := strings.Join(r.logged, "\n"); strings.Contains(text, "before") || strings.Count(text, "refs/sage/heads/main moved to") != 2 {
+	if text := r.logged(); strings.Contains(text, "before") || strings.Count(text, "refs/sage/heads/main moved to") != 2 {
 		t.Errorf("logged:\n%s", text)
 	}
 	w.Git("r", "config", "sage.enabled", "false")
 	w.Git("r", "update-ref", "refs/sage/heads/other", "refs/sage/heads/main")
 	noted()
-	if text := strings.Join(r.logged, "\n"); strings.Contains(text, "other moved") {
+	if text := r.logged(); strings.Contains(text, "other moved") {
 		t.Errorf("where it is switched off:\n%s", text)
 	}
 }

@@ -19,15 +19,16 @@ import (
 // A file is a transcript.
 type file struct {
 	fileState
-	name   string // <project>/<session>.jsonl
-	size   int64  // when it was last looked at
-	mod    time.Time
-	is     fs.FileInfo // which file it was; nil before it was looked at
-	grew   time.Time   // when something was last read of it
-	dirty  bool        // it is to be looked at
-	begun  bool        // its session was told of
-	busy   bool        // what it said is being dealt with
-	failed int         // how often that failed
+	name    string // <project>/<session>.jsonl
+	size    int64  // when it was last looked at
+	mod     time.Time
+	is      fs.FileInfo // which file it was; nil before it was looked at
+	grew    time.Time   // when something was last read of it
+	dirty   bool        // it is to be looked at
+	begun   bool        // its session was told of
+	busy    bool        // what it said is being dealt with
+	failed  int         // how often that failed
+	visited string      // folder whose repository was looked for
 }
 
 // A fileState is what the next daemon is told of a transcript.
@@ -163,7 +164,10 @@ func (w *watcher) lookAt(now time.Time, f *file) {
 	}
 	w.changed = true
 	f.grew, f.Active, f.Dir = now, true, next.Dir
-	w.visit(f.Dir)
+	if f.Dir != f.visited {
+		f.visited = f.Dir
+		w.visit(f.Dir)
+	}
 	var seen []plugin.Kind
 	o := w.orderOf(f)
 	if !f.begun && f.Dir != "" {

@@ -28,22 +28,21 @@ func (w *watcher) lookOut() error {
 	}
 	w.root = root
 	w.shut()
-	clear(w.folders)
-	if w.o.Poll {
-		w.poll(errors.New("as it is set"))
-		return nil
+	name, local := gitstore.FileSystem(w.o.Folder)
+	switch {
+	case w.o.Poll:
+		err = errors.New("as it is set")
+	case !local:
+		err = errors.New(name + " tells of no changes by others")
+	default:
+		w.eye, err = fsnotify.NewWatcher()
 	}
-	if name, local := gitstore.FileSystem(w.o.Folder); !local {
-		w.poll(errors.New(name + " tells of no changes by others"))
-		return nil
-	}
-	if w.eye, err = fsnotify.NewWatcher(); err != nil {
-		w.eye = nil
+	if err != nil {
 		w.poll(err)
 		return nil
 	}
 	w.mode, w.every = "fsnotify", turn
-	w.attend(append(w.clientFolders(), w.o.Folder)...)
+	w.attend(append(w.place.clients(), w.o.Folder)...)
 	for _, s := range w.stores {
 		w.attend(s.folder())
 	}
@@ -83,63 +82,51 @@ const pollShare = 1000
 // scan looks for transcripts that are new, have changed, or are gone.
 func (w *watcher) scan() {
 	began := time.Now()
-	w.reopen()
+	is, err := w.root.Stat(".")
+	if st, there := os.Stat(w.o.Folder); err != nil || there != nil || !os.SameFile(is, st) { // it is another one by now
+		if err := w.lookOut(); err != nil {
+			w.note("%v", err)
+		}
+	}
 	list, err := fs.ReadDir(w.root.FS(), ".")
 	if err != nil {
 		w.note("%v", err)
 	}
-	for _, e := range list {
-		w.list(e.Name())
-	}
 	for name := range w.files {
 		w.check(name)
+	}
+	for _, e := range list {
+		w.list(e.Name())
 	}
 	if w.eye == nil {
 		w.every = min(max(pollTurn, pollShare*time.Since(began)), time.Minute)
 	}
 }
 
-// reopen opens the folder again if it is another one by now.
-func (w *watcher) reopen() {
-	is, err := w.root.Stat(".")
-	st, err2 := os.Stat(w.o.Folder)
-	if err == nil && err2 == nil && os.SameFile(is, st) {
-		return
-	}
-	if err := w.lookOut(); err != nil {
-		w.note("%v", err)
-	}
-}
-
-// refuse says once that a link is not followed.
-func (w *watcher) refuse(name string) {
-	if !w.refused[name] && len(w.refused) < 1000 {
+// lstat looks what has a name in the folder, and says once of a link that it is not followed.
+func (w *watcher) lstat(name string) (fs.FileInfo, error) {
+	st, err := w.root.Lstat(filepath.FromSlash(name))
+	if err == nil && st.Mode()&fs.ModeSymlink != 0 && !w.refused[name] && len(w.refused) < 1000 {
 		w.refused[name] = true
 		w.note("%s is a link; it is not followed", name)
 	}
+	return st, err
 }
 
-// list looks at the transcripts of a project.
+// list looks for new transcripts of a project.
 func (w *watcher) list(dir string) {
-	st, err := w.root.Lstat(dir)
-	if err == nil && st.Mode()&fs.ModeSymlink != 0 {
-		w.refuse(dir)
-	}
+	st, err := w.lstat(dir)
 	if err != nil || !st.IsDir() {
-		delete(w.folders, dir)
 		return
 	}
-	if !w.folders[dir] {
-		w.folders[dir] = true
-		w.attend(filepath.Join(w.o.Folder, dir))
-	}
+	w.attend(filepath.Join(w.o.Folder, dir))
 	list, err := fs.ReadDir(w.root.FS(), dir)
 	if err != nil {
 		w.note("%v", err)
 	}
 	for _, e := range list {
-		if plain(e.Name()) {
-			w.check(path.Join(dir, e.Name()))
+		if name := path.Join(dir, e.Name()); plain(e.Name()) && w.files[name] == nil {
+			w.check(name)
 		}
 	}
 }
@@ -149,11 +136,8 @@ func plain(name string) bool { return path.Ext(name) == ".jsonl" && !strings.Has
 
 // check looks whether a transcript is new, has changed, or is gone.
 func (w *watcher) check(name string) {
-	st, err := w.root.Lstat(filepath.FromSlash(name))
+	st, err := w.lstat(name)
 	f := w.files[name]
-	if err == nil && st.Mode()&fs.ModeSymlink != 0 {
-		w.refuse(name)
-	}
 	switch {
 	case err != nil || !st.Mode().IsRegular():
 		if f != nil && !f.busy {
@@ -175,8 +159,8 @@ func (w *watcher) lost(f *file) {
 // touched takes a hint of the system's: on a transcript, or on what the notes of clients and
 // the journals of stores tell of.
 func (w *watcher) touched(now time.Time, name string) {
-	if w.hinted.IsZero() {
-		w.hinted = now
+	if soon := now.Add(settle); soon.Before(w.next) {
+		w.next = soon
 	}
 	rel, err := filepath.Rel(w.o.Folder, name)
 	if err != nil || !filepath.IsLocal(rel) {
@@ -187,7 +171,6 @@ func (w *watcher) touched(now time.Time, name string) {
 	case rel == ".": // the folder is gone, or another one
 		w.scan()
 	case dir == "": // a project comes, goes, or is another one by now
-		delete(w.folders, base)
 		w.list(base)
 	case strings.Count(rel, "/") == 1 && plain(base):
 		w.check(rel)

@@ -2,7 +2,7 @@ package watch
 
 import (
 	"context"
-	"maps"
+	"fmt"
 	"os"
 	"path/filepath"
 	"time"
@@ -11,9 +11,9 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks"
+	"github.com/git-sage/git-sage/hooks/internal/logfile"
 	"github.com/git-sage/git-sage/hooks/plugin"
 	"github.com/git-sage/git-sage/internal/hint"
-	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // Options are the world of a daemon.
@@ -28,8 +28,7 @@ type Options struct {
 	// Open opens the store of a folder, to see which refs moved.
 	Open func(ctx context.Context, dir string) (*gitstore.Store, error)
 
-	Log   func(format string, args ...any) // nil is the place's log
-	Clock func() time.Time                 // nil is time.Now
+	Clock func() time.Time // nil is time.Now
 }
 
 const (
@@ -55,12 +54,10 @@ type watcher struct {
 	ctx     context.Context
 
 	files   map[string]*file
-	folders map[string]bool   // of projects
 	refused map[string]bool   // links, each told of once
 	stores  map[string]*store // by git directory
-	asked   map[string]string // work folder to git directory; "" while nobody knows, or of none
 
-	hinted  time.Time // the first hint that was not looked into
+	next    time.Time // when something is due
 	turned  time.Time // the last turn
 	every   time.Duration
 	changed bool   // since what is known was saved
@@ -74,8 +71,8 @@ func newWatcher(p Place, o Options) *watcher {
 	}
 	return &watcher{
 		o: o, place: p, inbox: make(chan func(), 64), slots: make(chan struct{}, mostOrders),
-		files: map[string]*file{}, folders: map[string]bool{}, refused: map[string]bool{},
-		stores: map[string]*store{}, asked: map[string]string{},
+		files: map[string]*file{}, refused: map[string]bool{},
+		stores: map[string]*store{},
 	}
 }
 
@@ -83,16 +80,11 @@ func newWatcher(p Place, o Options) *watcher {
 // daemon before this one.
 func (w *watcher) begin(ctx context.Context) error {
 	w.ctx = ctx
-	for _, dir := range w.clientFolders() {
-		if err := plainfile.MakeFolder(w.place.Home, dir); err != nil {
-			return err
-		}
-	}
 	if err := w.lookOut(); err != nil {
 		return err
 	}
 	now := w.o.Clock()
-	w.turned = now
+	w.turned, w.next = now, now.Add(w.every)
 	w.scan()
 	w.restore()
 	c, err := plugin.Load(w.place.Home)
@@ -106,11 +98,6 @@ func (w *watcher) begin(ctx context.Context) error {
 	return nil
 }
 
-// clientFolders are where clients and their servers leave a note, until they end.
-func (w *watcher) clientFolders() []string {
-	return []string{filepath.Join(w.place.run(), "clients"), filepath.Join(w.place.run(), "servers")}
-}
-
 // turn does what is to be done now and then: it finds what no hint told of.
 func (w *watcher) turn(now time.Time) {
 	w.turned = now
@@ -118,7 +105,6 @@ func (w *watcher) turn(now time.Time) {
 	for _, f := range w.files {
 		f.dirty = f.dirty || f.failed > 0
 	}
-	maps.DeleteFunc(w.asked, func(_, common string) bool { return common == "" }) // it may be a repository by now
 	w.follow(now)
 	w.outlived()
 	if w.changed {
@@ -128,7 +114,6 @@ func (w *watcher) turn(now time.Time) {
 
 // follow looks at what may have changed, and has done what follows.
 func (w *watcher) follow(now time.Time) {
-	w.hinted = time.Time{}
 	w.look(now)
 	w.ended(now)
 	for _, s := range w.stores {
@@ -210,4 +195,6 @@ func (w *watcher) send(f func()) {
 	}
 }
 
-func (w *watcher) note(format string, args ...any) { w.o.Log(format, hint.Args(args)...) }
+func (w *watcher) note(format string, args ...any) {
+	logfile.Append(w.place.Log(), w.o.Clock(), "watcher", fmt.Sprintf(format, hint.Args(args)...))
+}

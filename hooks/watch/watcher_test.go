@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -32,7 +31,6 @@ type rig struct {
 	work   string // where sessions are
 	now    time.Time
 	orders []string
-	logged []string
 	fails  int // orders that will fail
 }
 
@@ -53,7 +51,6 @@ func (r *rig) start() *rig {
 	r.w = newWatcher(p, Options{
 		Folder: r.folder, Poll: true, Clock: func() time.Time { return r.now },
 		Act: r.act, Open: func(context.Context, string) (*gitstore.Store, error) { return nil, fs.ErrNotExist },
-		Log: func(format string, args ...any) { r.logged = append(r.logged, fmt.Sprintf(format, args...)) },
 	})
 	if err := r.w.begin(r.t.Context()); err != nil {
 		r.t.Fatal(err)
@@ -109,9 +106,12 @@ func (r *rig) after(d time.Duration) []string {
 func (r *rig) expect(d time.Duration, want ...string) {
 	r.t.Helper()
 	if got := r.after(d); !slices.Equal(got, want) {
-		r.t.Errorf("ordered %q, want %q\n%s", got, want, strings.Join(r.logged, "\n"))
+		r.t.Errorf("ordered %q, want %q\n%s", got, want, r.logged())
 	}
 }
+
+// logged is what the log says.
+func (r *rig) logged() string { return strings.Join(Place{r.home}.Tail(1000), "\n") }
 
 func (r *rig) path(name string) string { return filepath.Join(r.folder, filepath.FromSlash(name)) }
 
@@ -337,14 +337,14 @@ func TestFailures(t *testing.T) {
 	}
 	r.write("-a/one.jsonl", r.summary("s3"))
 	r.expect(pollTurn, "one"+compacted+"s3")
-	if text := strings.Join(r.logged, "\n"); strings.Count(text, "session one: git hangs") != 2+mostTries {
+	if text := r.logged(); strings.Count(text, "session one: git hangs") != 2+mostTries {
 		t.Errorf("logged:\n%s", text)
 	}
 	r.work = filepath.Join(r.work, "gone")
 	r.write("-a/two.jsonl", r.says("v1"))
 	r.expect(pollTurn)
 	r.expect(pollTurn)
-	if text := strings.Join(r.logged, "\n"); strings.Count(text, "gone' does not exist; nothing is done") != 1 {
+	if text := r.logged(); strings.Count(text, "gone' does not exist; nothing is done") != 1 {
 		t.Errorf("logged:\n%s", text)
 	}
 }
@@ -358,7 +358,7 @@ func TestHints(t *testing.T) {
 	r.w.touched(r.now, r.path("-a/one.jsonl"))
 	r.w.touched(r.now, r.path("-a/no-such.jsonl"))
 	r.w.touched(r.now, r.folder)
-	if d := r.w.due(r.now); d > settle {
+	if d := r.w.next.Sub(r.now); d > settle {
 		t.Errorf("due in %s", d)
 	}
 	r.now = r.now.Add(settle)

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -29,36 +28,18 @@ func startWatcher(ctx context.Context, a *app.App) (watch.Status, bool, error) {
 	if a.Self == "" {
 		return watch.Status{}, false, errNoSelf
 	}
-	return watcherPlace(a).Start(ctx, watch.ThisProgram(a.Self), func() (io.ReadCloser, error) { return spawnWatcher(a) })
+	return watcherPlace(a).Start(ctx, watch.ThisProgram(a.Self), daemon(a))
 }
 
 var errNoSelf = errors.New("the path of git-sage itself cannot be found")
 
-// spawnWatcher starts the daemon and returns what it prints.
-func spawnWatcher(a *app.App) (io.ReadCloser, error) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer w.Close()
-	if err := runWatcher(a, w); err != nil {
-		r.Close()
-		return nil, err
-	}
-	return r, nil
-}
-
-// runWatcher starts the daemon in a session and folder of its own. out is what it prints to;
-// nil is nowhere.
-func runWatcher(a *app.App, out *os.File) error {
+// daemon is the process of the daemon, in a session and folder of its own.
+func daemon(a *app.App) *exec.Cmd {
 	cmd := exec.Command(a.Self, "watcher", "run")
 	cmd.Dir = filepath.VolumeName(a.Dir) + string(filepath.Separator)
 	cmd.Env = watcherEnv(a.Env)
-	if out != nil {
-		cmd.Stdout = out
-	}
 	background.Detach(cmd)
-	return background.Start(cmd, nil)
+	return cmd
 }
 
 // watcherEnv leaves out what belongs to the session from which the watcher was started:
@@ -91,14 +72,12 @@ func watcherRun(ctx context.Context, a *app.App) error {
 		Open: func(ctx context.Context, dir string) (*gitstore.Store, error) {
 			return app.OpenStore(ctx, gitstore.Options{Dir: dir, Home: a.Home(), Env: a.Env, Now: a.Now, Guest: true})
 		},
-	}, func(line string) {
-		fmt.Fprintln(a.Out, term.Visible(line))
-		if f, ok := a.Out.(*os.File); ok { // who started it waits for no more
-			_ = f.Close()
-		}
 	})
 	if replaced {
-		return runWatcher(a, nil)
+		return background.Start(daemon(a), nil)
+	}
+	if err != nil {
+		fmt.Fprintln(a.Out, term.Visible(hint.Error(err))) // who started it says so
 	}
 	return err
 }
