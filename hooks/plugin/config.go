@@ -115,13 +115,15 @@ func (r *reader) plugin(name string, n *yaml.Node) {
 	r.each(n, "key", map[string]func(*yaml.Node){
 		"enabled": func(n *yaml.Node) {
 			on := true
-			r.value(n, &on, "enabled is true or false")
+			if n.Decode(&on) != nil {
+				r.add(n, "enabled is true or false")
+			}
 			s.Disabled = !on
 		},
 		"priority": func(n *yaml.Node) {
-			var at int
-			if r.value(n, &at, "priority is a whole number") {
-				s.Priority = &at
+			if n.Decode(&s.Priority) != nil {
+				s.Priority = nil
+				r.add(n, "priority is a whole number")
 			}
 		},
 		"settings": func(n *yaml.Node) {
@@ -136,22 +138,10 @@ func (r *reader) plugin(name string, n *yaml.Node) {
 }
 
 func (r *reader) salience(n *yaml.Node) {
-	const wrong = "salience_threshold is a number from 0 to 1"
 	var t float64
-	if r.value(n, &t, wrong) {
-		if t >= 0 && t <= 1 {
-			r.c.Salience = &t
-		} else {
-			r.add(n, wrong)
-		}
+	if n.Decode(&t) != nil || !(t >= 0 && t <= 1) {
+		r.add(n, "salience_threshold is a number from 0 to 1")
+		return
 	}
-}
-
-// value reads a value, and reports whether it could.
-func (r *reader) value(n *yaml.Node, to any, wrong string) bool {
-	err := n.Decode(to)
-	if err != nil {
-		r.add(n, "%s", wrong)
-	}
-	return err == nil
+	r.c.Salience = &t
 }

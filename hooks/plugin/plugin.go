@@ -82,17 +82,10 @@ func (s Set) Names() (names []string) {
 	return names
 }
 
-// Ask returns what is to be done about what was seen, in the order of the plugins and each
-// action once.
-func (s Set) Ask(seen ...Kind) (do []string) {
-	for _, k := range seen {
-		for _, p := range s {
-			for _, a := range p.asks[k] {
-				if !slices.Contains(do, a) {
-					do = append(do, a)
-				}
-			}
-		}
+// Ask returns what is to be done about what was seen, in the order of the plugins.
+func (s Set) Ask(seen Kind) (do []string) {
+	for _, p := range s {
+		do = append(do, p.asks[seen]...)
 	}
 	return do
 }

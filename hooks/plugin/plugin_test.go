@@ -19,24 +19,19 @@ func configured(t *testing.T, text string) (Config, error) {
 
 func TestWhatIsAskedFor(t *testing.T) {
 	s := New(Config{})
-	for _, tt := range []struct {
-		seen []Kind
-		want []string
-	}{
-		{nil, nil},
-		{[]Kind{SessionStarted}, []string{StartSession}},
-		{[]Kind{SessionEnded}, []string{EndSession}},
-		{[]Kind{CompactionDetected}, []string{StartSession, SaveRecovery, WriteMarker}},
-		{[]Kind{SessionStarted, CompactionDetected}, []string{StartSession, SaveRecovery, WriteMarker}},
-		{[]Kind{CheckpointCreated}, []string{Queue}},
+	for seen, want := range map[Kind][]string{
+		SessionStarted:     {StartSession},
+		SessionEnded:       {EndSession},
+		CompactionDetected: {StartSession, SaveRecovery, WriteMarker},
+		CheckpointCreated:  {Queue},
 	} {
-		if got := s.Ask(tt.seen...); !slices.Equal(got, tt.want) {
-			t.Errorf("%v: %q, want %q", tt.seen, got, tt.want)
+		if got := s.Ask(seen); !slices.Equal(got, want) {
+			t.Errorf("%v: %q, want %q", seen, got, want)
 		}
 	}
 	first := 0
 	s = New(Config{Plugins: map[string]Setting{"session": {Disabled: true}, "recovery": {Priority: &first}}})
-	if got := s.Ask(SessionStarted, CompactionDetected); !slices.Equal(got, []string{SaveRecovery, WriteMarker}) {
+	if got := s.Ask(CompactionDetected); !slices.Equal(got, []string{SaveRecovery, WriteMarker}) {
 		t.Errorf("without sessions: %q", got)
 	}
 }

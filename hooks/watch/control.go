@@ -53,10 +53,10 @@ func (p Place) Start(ctx context.Context, program Program, cmd *exec.Cmd) (st St
 		default:
 		}
 		st, err = p.look()
-		return st.watches() || over && err == nil && !st.Running
+		return st.Mode != "" || over && err == nil && !st.Running
 	})
 	switch {
-	case st.watches():
+	case st.Mode != "":
 		return st, st.PID == cmd.Process.Pid, nil
 	case ctx.Err() != nil:
 		err = ctx.Err()
@@ -126,13 +126,9 @@ func (p Place) Status(ctx context.Context) (st Status, err error) {
 
 // waitFor looks again and again whether something is so, for as long as ctx and within last.
 func waitFor(ctx context.Context, within time.Duration, so func() bool) bool {
-	for end := time.Now().Add(within); !so(); {
+	for end := time.Now().Add(within); !so(); time.Sleep(lookAgain) {
 		if ctx.Err() != nil || time.Now().After(end) {
 			return false
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(lookAgain):
 		}
 	}
 	return true

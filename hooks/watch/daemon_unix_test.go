@@ -47,7 +47,7 @@ func daemon(home string) {
 	defer stop()
 	o := Options{
 		Folder: filepath.Join(home, "projects"), Poll: os.Getenv("WATCHTEST_POLL") != "", Program: ThisProgram(os.Getenv("WATCHTEST_PROGRAM")),
-		Open: func(context.Context, string) (*gitstore.Store, error) { return nil, fs.ErrNotExist },
+		Clock: time.Now, Open: func(context.Context, string) (*gitstore.Store, error) { return nil, fs.ErrNotExist },
 		Act: func(_ context.Context, o hooks.Order) ([]hooks.Done, error) {
 			f, err := os.OpenFile(filepath.Join(home, "orders"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 			if err != nil {

@@ -77,16 +77,13 @@ type Status struct {
 	Folder   string    `json:"folder,omitempty"` // that it watches
 	Since    time.Time `json:"since,omitzero"`
 	Running  bool      `json:"running"`
-	Mode     string    `json:"mode,omitempty"` // how it learns of changes: fsnotify, or polling and why
+	Mode     string    `json:"mode,omitempty"` // how it learns of changes: fsnotify, or polling and why; "" before it does
 	Sessions int       `json:"sessions"`       // transcripts that were written to since it began, and have not ended
 	Files    int       `json:"files"`          // transcripts in all
 	Stores   int       `json:"stores"`         // repositories whose refs it follows
 	Plugins  []string  `json:"plugins,omitempty"`
 	Stale    []string  `json:"stale,omitempty"` // files of a daemon that was killed
 }
-
-// watches reports whether the daemon has begun to watch.
-func (st Status) watches() bool { return st.Mode != "" }
 
 // isOf reports whether a daemon wrote the status that is the process pid, and still the same.
 func (st Status) isOf(pid int) bool {

@@ -13,17 +13,13 @@ import (
 	"github.com/git-sage/git-sage/gitstore/runs"
 )
 
-// softLimit is how much memory, in bytes, the daemon has before what is no longer needed
-// is looked for more often.
-const softLimit = 20 << 20
-
 // Serve is the daemon, unless another one runs. It returns when ctx ends, or when its program
 // is gone or was replaced: then one of the new program is to be started. The process has to
 // end with it: a lock belongs to it.
 func (p Place) Serve(ctx context.Context, o Options) (replaced bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	debug.SetMemoryLimit(softLimit)
+	debug.SetMemoryLimit(20 << 20) // bytes, before what is no longer needed is looked for more often
 	debug.SetGCPercent(50)
 	if err := p.prepare(); err != nil {
 		return false, err

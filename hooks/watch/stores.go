@@ -43,7 +43,7 @@ func (s *store) signature() string {
 // visit follows the refs of the repository of a folder, if it is in one.
 func (w *watcher) visit(dir string) {
 	s := &store{dir: dir}
-	w.read(s, func([]move) {
+	w.read(s, func(moves) {
 		if w.stores[s.common] == nil {
 			w.stores[s.common] = s
 			w.attend(s.folder())
@@ -58,46 +58,41 @@ func (w *watcher) moved(s *store) {
 		return
 	}
 	w.attend(s.folder()) // it comes with the first save
-	w.read(s, func(moves []move) {
-		for _, m := range moves {
-			w.note("%s moved to %.8s", m.ref, s.tips[m.ref])
-			for _, r := range m.made {
-				w.order(hooks.Order{Session: r.Session, Dir: s.dir}, r.ID, func(bool) {}, plugin.CheckpointCreated)
+	w.read(s, func(made moves) {
+		for ref, list := range made {
+			w.note("%s moved to %.8s", ref, s.tips[ref])
+			for _, r := range list {
+				w.order(hooks.Order{Session: r.Session, Dir: s.dir}, plugin.CheckpointCreated, r.ID, func(bool) {})
 			}
 		}
 		w.moved(s)
 	})
 }
 
+// moves are the refs that moved, each with the checkpoints that it has since.
+type moves map[string][]gitstore.Record
+
 // read looks where the refs of a store are, and calls then with what moved since the last
 // look.
-func (w *watcher) read(s *store, then func([]move)) {
+func (w *watcher) read(s *store, then func(moves)) {
 	s.busy, s.sign = true, s.signature()
 	was := *s
 	go func() {
-		now, moves, err := w.see(was)
+		now, made, err := w.see(was)
 		w.send(func() {
 			s.busy = false
-			switch {
-			case err == nil:
-				now.busy = false
-				*s = now
-				then(moves)
-			case s.tips != nil && !os.IsNotExist(err):
+			if err == nil {
+				s.common, s.tips, s.sign = now.common, now.tips, now.sign
+				then(made)
+			} else if s.tips != nil && !os.IsNotExist(err) {
 				w.note("%s: %v", s.dir, err)
 			}
 		})
 	}()
 }
 
-// A move is what happened to a ref.
-type move struct {
-	ref  string
-	made []gitstore.Record // checkpoints that it has since
-}
-
 // see looks where the refs of a store are. It is for any goroutine.
-func (w *watcher) see(s store) (now store, moves []move, err error) {
+func (w *watcher) see(s store) (now store, made moves, err error) {
 	ctx, cancel := context.WithTimeout(w.ctx, openWithin)
 	defer cancel()
 	g, err := w.o.Open(ctx, s.dir)
@@ -114,12 +109,13 @@ func (w *watcher) see(s store) (now store, moves []move, err error) {
 	if s.tips, err = g.Repo.Tips(ctx); err != nil || before == nil {
 		return s, nil, err
 	}
+	made = moves{}
 	for ref, id := range s.tips {
 		if before[ref] != id {
-			moves = append(moves, move{ref, created(ctx, g, ref, before[ref], id)})
+			made[ref] = created(ctx, g, ref, before[ref], id)
 		}
 	}
-	return s, moves, nil
+	return s, made, nil
 }
 
 // created are the checkpoints that a ref has since it moved from an id; "" is a new one.

@@ -19,10 +19,8 @@ import (
 // A file is a transcript.
 type file struct {
 	fileState
-	name    string // <project>/<session>.jsonl
-	size    int64  // when it was last looked at
-	mod     time.Time
-	is      fs.FileInfo // which file it was; nil before it was looked at
+	name    string      // <project>/<session>.jsonl
+	st      fs.FileInfo // as it was when it was last looked at
 	grew    time.Time   // when something was last read of it
 	dirty   bool        // it is to be looked at
 	begun   bool        // its session was told of
@@ -59,8 +57,8 @@ func (w *watcher) restore() {
 	for name, f := range w.files {
 		if was, ok := s.Files[name]; ok && known {
 			f.fileState, f.begun = was, true
-		} else if !known || f.mod.Before(s.At) {
-			f.From, f.begun, f.dirty = f.size, true, false
+		} else if !known || f.st.ModTime().Before(s.At) {
+			f.From, f.begun, f.dirty = f.st.Size(), true, false
 		}
 	}
 }
@@ -71,7 +69,7 @@ func (w *watcher) save(now time.Time) {
 	w.changed = false
 	s := state{w.o.Folder, now.UTC(), map[string]fileState{}}
 	for name, f := range w.files {
-		if f.Active || now.Sub(f.mod) < keepFor {
+		if f.Active || now.Sub(f.st.ModTime()) < keepFor {
 			s.Files[name] = f.fileState
 		}
 	}
@@ -147,7 +145,7 @@ func (w *watcher) look(now time.Time) {
 // lookAt reads what is new in a file and has done what follows.
 func (w *watcher) lookAt(now time.Time, f *file) {
 	if st, err := w.root.Lstat(filepath.FromSlash(f.name)); err == nil {
-		f.size, f.mod, f.is = st.Size(), st.ModTime(), st
+		f.st = st
 	}
 	next, read, err := f.news(w.root)
 	if os.IsNotExist(err) {
@@ -168,22 +166,17 @@ func (w *watcher) lookAt(now time.Time, f *file) {
 		f.visited = f.Dir
 		w.visit(f.Dir)
 	}
-	var seen []plugin.Kind
-	o := w.orderOf(f)
-	if !f.begun && f.Dir != "" {
-		seen = append(seen, plugin.SessionStarted)
-	}
-	if next.Summary != f.Summary && !w.copied(f, next.Summary) {
-		w.note("session %s was compacted", f.session())
-		seen, o.Compacted = append(seen, plugin.CompactionDetected), next.Summary
-	}
 	done := func() {
 		f.Position, f.From, f.Summary, f.begun = next.Position, 0, next.Summary, f.begun || f.Dir != ""
 	}
-	if len(seen) == 0 {
+	switch {
+	case next.Summary != f.Summary && !w.copied(f, next.Summary): // it may be the first that is heard of the session, too
+		w.note("session %s was compacted", f.session())
+		w.deal(f, plugin.CompactionDetected, next.Summary, done)
+	case !f.begun && f.Dir != "":
+		w.deal(f, plugin.SessionStarted, "", done)
+	default:
 		done()
-	} else {
-		w.deal(f, o, done, seen...)
 	}
 }
 
@@ -198,15 +191,14 @@ func (w *watcher) copied(f *file, summary string) bool {
 	return false
 }
 
-func (w *watcher) orderOf(f *file) hooks.Order {
-	return hooks.Order{Session: f.session(), Transcript: filepath.Join(w.o.Folder, filepath.FromSlash(f.name)), Dir: f.Dir}
-}
-
 // deal has done what follows from what was seen in a transcript, and calls done behind it.
 // What failed is tried again at the next turn, some times.
-func (w *watcher) deal(f *file, o hooks.Order, done func(), seen ...plugin.Kind) {
+func (w *watcher) deal(f *file, seen plugin.Kind, summary string, done func()) {
 	f.busy = true
-	w.order(o, "", func(ok bool) {
+	o := hooks.Order{
+		Session: f.session(), Transcript: filepath.Join(w.o.Folder, filepath.FromSlash(f.name)), Dir: f.Dir, Compacted: summary,
+	}
+	w.order(o, seen, "", func(ok bool) {
 		f.busy, w.changed = false, true
 		if f.failed++; !ok && f.failed < mostTries {
 			return
@@ -217,7 +209,7 @@ func (w *watcher) deal(f *file, o hooks.Order, done func(), seen ...plugin.Kind)
 		now := w.o.Clock()
 		w.follow(now)
 		w.save(now)
-	}, seen...)
+	})
 }
 
 // ended finds the sessions whose client is gone, and those that nobody has and that are
@@ -241,6 +233,6 @@ func (w *watcher) ended(now time.Time) {
 			why = "nothing was written for " + strings.TrimSuffix(quiet.String(), "0s")
 		}
 		w.note("session %s ended: %s", f.session(), why)
-		w.deal(f, w.orderOf(f), func() { f.Active, f.Live = false, false }, plugin.SessionEnded)
+		w.deal(f, plugin.SessionEnded, "", func() { f.Active, f.Live = false, false })
 	}
 }

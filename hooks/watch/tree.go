@@ -144,8 +144,8 @@ func (w *watcher) check(name string) {
 			w.lost(f)
 		}
 	case f == nil:
-		w.files[name] = &file{name: name, size: st.Size(), mod: st.ModTime(), grew: w.o.Clock(), dirty: true}
-	case st.Size() != f.size || !st.ModTime().Equal(f.mod) || f.is != nil && !os.SameFile(f.is, st):
+		w.files[name] = &file{name: name, st: st, grew: w.o.Clock(), dirty: true}
+	case st.Size() != f.st.Size() || !st.ModTime().Equal(f.st.ModTime()) || !os.SameFile(f.st, st):
 		f.dirty = true
 	}
 }
@@ -162,17 +162,12 @@ func (w *watcher) touched(now time.Time, name string) {
 	if soon := now.Add(settle); soon.Before(w.next) {
 		w.next = soon
 	}
-	rel, err := filepath.Rel(w.o.Folder, name)
-	if err != nil || !filepath.IsLocal(rel) {
-		return
-	}
-	rel = filepath.ToSlash(rel)
-	switch dir, base := path.Split(rel); {
-	case rel == ".": // the folder is gone, or another one
+	switch dir, base := filepath.Dir(name), filepath.Base(name); {
+	case name == w.o.Folder: // it is gone, or another one
 		w.scan()
-	case dir == "": // a project comes, goes, or is another one by now
+	case dir == w.o.Folder: // a project comes, or is another one by now
 		w.list(base)
-	case strings.Count(rel, "/") == 1 && plain(base):
-		w.check(rel)
+	case filepath.Dir(dir) == w.o.Folder && plain(base):
+		w.check(path.Join(filepath.Base(dir), base))
 	}
 }

@@ -19,7 +19,7 @@ import (
 // Options are the world of a daemon.
 type Options struct {
 	Version string
-	Folder  string  // of transcripts: projects in the client's folder
+	Folder  string  // of transcripts: projects in the client's folder, as a clean path
 	Poll    bool    // look at the folder in turns, also where the system would tell of changes
 	Program Program // that it was started from
 
@@ -28,7 +28,7 @@ type Options struct {
 	// Open opens the store of a folder, to see which refs moved.
 	Open func(ctx context.Context, dir string) (*gitstore.Store, error)
 
-	Clock func() time.Time // nil is time.Now
+	Clock func() time.Time
 }
 
 const (
@@ -66,9 +66,6 @@ type watcher struct {
 }
 
 func newWatcher(p Place, o Options) *watcher {
-	if o.Clock == nil {
-		o.Clock = time.Now
-	}
 	return &watcher{
 		o: o, place: p, inbox: make(chan func(), 64), slots: make(chan struct{}, mostOrders),
 		files: map[string]*file{}, refused: map[string]bool{},
@@ -126,9 +123,6 @@ const wasReplaced = "its program was replaced"
 
 // outlived ends the daemon when its program is gone, or was replaced.
 func (w *watcher) outlived() {
-	if w.o.Program.Path == "" {
-		return
-	}
 	switch now := ThisProgram(w.o.Program.Path); {
 	case now.is(w.o.Program):
 		w.gone = 0
@@ -141,10 +135,10 @@ func (w *watcher) outlived() {
 	}
 }
 
-// order has done what the plugins ask for about what was seen, all of it of one session,
-// and calls then with whether that went well.
-func (w *watcher) order(o hooks.Order, checkpoint string, then func(ok bool), seen ...plugin.Kind) {
-	for _, do := range w.plugins.Ask(seen...) {
+// order has done what the plugins ask for about what was seen of a session, and calls then
+// with whether that went well.
+func (w *watcher) order(o hooks.Order, seen plugin.Kind, checkpoint string, then func(ok bool)) {
+	for _, do := range w.plugins.Ask(seen) {
 		o.Actions = append(o.Actions, plugin.Action{Do: do, Checkpoint: checkpoint})
 	}
 	switch st, err := os.Stat(o.Dir); {
@@ -165,24 +159,25 @@ func (w *watcher) order(o hooks.Order, checkpoint string, then func(ok bool), se
 
 // noteDone notes what came of an order, and reports whether all went well.
 func (w *watcher) noteDone(o hooks.Order, done []hooks.Done, err error) (ok bool) {
-	var came []string
-	if err != nil {
-		came = append(came, hint.Error(err))
-	}
 	ok = err == nil
+	said := o.Compacted == "" // else it is said that nothing came of it
+	say := func(text string) {
+		said = true
+		w.note("session %s: %s", o.Session, text)
+	}
+	if err != nil {
+		say(hint.Error(err))
+	}
 	for _, d := range done {
 		if d.Error != "" {
 			ok = false
-			came = append(came, d.Do+": "+d.Error)
+			say(d.Do + ": " + d.Error)
 		} else if d.What != "" {
-			came = append(came, d.What)
+			say(d.What)
 		}
 	}
-	if len(came) == 0 && o.Compacted != "" {
-		came = append(came, "nothing left to do")
-	}
-	for _, text := range came {
-		w.note("session %s: %s", o.Session, text)
+	if !said {
+		say("nothing left to do")
 	}
 	return ok
 }

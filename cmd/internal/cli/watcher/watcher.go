@@ -68,7 +68,7 @@ func watcherRun(ctx context.Context, a *app.App) error {
 	}
 	v, _ := a.Version()
 	replaced, err := watcherPlace(a).Serve(ctx, watch.Options{
-		Version: v, Folder: a.Transcripts(), Poll: polls(a), Program: watch.ThisProgram(a.Self), Act: watched(a),
+		Version: v, Folder: a.Transcripts(), Poll: polls(a), Program: watch.ThisProgram(a.Self), Act: watched(a), Clock: time.Now,
 		Open: func(ctx context.Context, dir string) (*gitstore.Store, error) {
 			return app.OpenStore(ctx, gitstore.Options{Dir: dir, Home: a.Home(), Env: a.Env, Now: a.Now, Guest: true})
 		},
