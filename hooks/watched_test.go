@@ -75,6 +75,8 @@ func did(done []Done) (out []string) {
 	return out
 }
 
+// What hooks would have done is done once, however often it is ordered.
+// It is case A14.
 func TestWatcherDoesWhatHooksWould(t *testing.T) {
 	p := newPlace(t)
 	k := p.chat("a").person("Why do logins time out?").agent(replica)

@@ -221,7 +221,7 @@ func TestDaemonsThatRace(t *testing.T) {
 }
 
 // A daemon that was killed leaves files, and nothing else: the next one begins, and goes
-// on where it was.
+// on where it was. It is case A14.
 func TestDaemonThatWasKilled(t *testing.T) {
 	h := newHouse(t)
 	st := h.runs()
@@ -247,7 +247,7 @@ func TestDaemonThatWasKilled(t *testing.T) {
 	h.stops(0)
 }
 
-// One that was stopped is ended all the same, and one that goes on has missed nothing.
+// One that was stopped is ended, and one that goes on has missed nothing.
 func TestDaemonThatSleeps(t *testing.T) {
 	h := newHouse(t)
 	st := h.runs()
