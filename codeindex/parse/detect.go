@@ -7,17 +7,29 @@ import (
 )
 
 // Detect names the language of a file by its name, or else by the interpreter that its
-// first line names; "" for one that Parse cannot read. Only the first line of head is
-// looked at, so that the beginning of the file is enough.
+// first line names; "" for one that Parse cannot read. Of the file it needs the first
+// kilobytes, to tell headers of C++ from those of C.
 func Detect(name string, head []byte) string {
 	base := path.Base(strings.ReplaceAll(name, `\`, "/"))
 	if l := byName(base); l != "" {
 		return l
 	}
-	if ext := path.Ext(base); ext != "" {
-		return byExtension(strings.ToLower(ext[1:]))
+	if ext := strings.ToLower(path.Ext(base)); ext == ".h" && isCPlusPlus(head) {
+		return "cpp"
+	} else if ext != "" {
+		return byExtension(ext[1:])
 	}
 	return byInterpreter(head)
+}
+
+// isCPlusPlus reports whether the beginning of a header has what C lacks.
+func isCPlusPlus(head []byte) bool {
+	for _, s := range []string{"\nclass ", "\nnamespace ", "\ntemplate", "std::", "public:", "\nusing "} {
+		if bytes.Contains(head, []byte(s)) {
+			return true
+		}
+	}
+	return false
 }
 
 func byName(base string) string {
@@ -45,10 +57,51 @@ func byName(base string) string {
 
 func byExtension(ext string) string {
 	switch ext {
-	case "go":
-		return "go"
+	case "c", "cpp", "css", "cue", "dockerfile", "elm", "go", "groovy", "hcl", "html", "java", "lua",
+		"php", "scala", "sql", "svelte", "swift", "toml", "tsx", "yaml":
+		return ext
+	case "proto":
+		return "protobuf"
 	case "py", "pyi", "pyw", "bzl", "bazel", "star":
 		return "python"
+	case "js", "mjs", "cjs", "jsx", "es6":
+		return "javascript"
+	case "ts", "mts", "cts":
+		return "typescript"
+	case "h":
+		return "c"
+	case "cc", "cxx", "c++", "hpp", "hh", "hxx", "h++", "ipp", "tpp", "inl", "cu", "cuh", "ino":
+		return "cpp"
+	case "rs":
+		return "rust"
+	case "cs", "csx":
+		return "csharp"
+	case "rb", "rake", "gemspec", "podspec", "ru":
+		return "ruby"
+	case "phtml", "php3", "php4", "php5", "php7":
+		return "php"
+	case "kt", "kts":
+		return "kotlin"
+	case "sc", "sbt":
+		return "scala"
+	case "sh", "bash", "zsh", "ksh", "bats", "ebuild":
+		return "bash"
+	case "ex", "exs":
+		return "elixir"
+	case "ml":
+		return "ocaml"
+	case "gradle", "gvy", "groovysh":
+		return "groovy"
+	case "ddl", "dml", "pgsql", "mysql":
+		return "sql"
+	case "htm", "xhtml":
+		return "html"
+	case "tf", "tfvars", "nomad":
+		return "hcl"
+	case "yml":
+		return "yaml"
+	case "md", "markdown", "mdx":
+		return "markdown"
 	}
 	return ""
 }
@@ -68,6 +121,18 @@ func byInterpreter(head []byte) string {
 		switch strings.TrimRight(w, "0123456789.") {
 		case "python", "pypy":
 			return "python"
+		case "sh", "bash", "dash", "ash", "ksh", "zsh":
+			return "bash"
+		case "node", "nodejs", "bun":
+			return "javascript"
+		case "deno", "ts-node", "tsx":
+			return "typescript"
+		case "ruby", "php", "lua", "groovy", "elixir", "scala":
+			return w[:len(strings.TrimRight(w, "0123456789."))]
+		case "luajit":
+			return "lua"
+		case "kotlin", "swift", "ocaml":
+			return w
 		}
 		return ""
 	}

@@ -132,24 +132,24 @@ func timeFor(size int) time.Duration {
 	return 2*time.Second + time.Duration(size)*5*time.Microsecond
 }
 
-func (g *compiled) parse(ctx context.Context, source []byte) (File, error) {
-	ctx = context.WithValue(ctx, deadlineKey{}, time.Now().Add(timeFor(len(source))))
+func (g *compiled) parse(ctx context.Context, source []byte) (f File, embedded []Span, err error) {
 	m, err := g.take(ctx)
 	if err != nil {
-		return File{}, fmt.Errorf("%s: %w", g.language, err)
+		return File{}, nil, fmt.Errorf("%s: %w", g.language, err)
 	}
+	ctx = context.WithValue(ctx, deadlineKey{}, time.Now().Add(timeFor(len(source))))
 	out, err := m.parse(ctx, source)
 	if err != nil {
 		m.module.Close(ctx)
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		return File{}, fmt.Errorf("%s: %w", g.language, err)
+		return File{}, nil, fmt.Errorf("%s: %w", g.language, err)
 	}
-	f := out.file(source)
-	f.Language = g.language
 	g.put(ctx, m)
-	return f, nil
+	f, embedded = out.file(source)
+	f.Language = g.language
+	return f, embedded, nil
 }
 
 // take hands out an idle instance, or a new one.
@@ -304,7 +304,7 @@ func (m *instance) words(at, n uint32) ([]uint32, bool) {
 // Languages returns the languages that Parse reads, sorted.
 func Languages() []string {
 	entries, _ := modules.ReadDir("grammars")
-	out := []string{"go"}
+	out := []string{"go", "markdown"}
 	for _, e := range entries {
 		out = append(out, strings.TrimSuffix(e.Name(), ".wasm.gz"))
 	}

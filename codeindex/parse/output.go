@@ -21,9 +21,9 @@ type output struct {
 }
 
 // file turns the words of a module into values. The module ran hostile input: whatever
-// it says is held to the source.
-func (o *output) file(source []byte) File {
-	f := File{Errors: min(o.errors, len(source))}
+// it says is held to the source. Parts in another language are left to be read.
+func (o *output) file(source []byte) (f File, embedded []Span) {
+	f.Errors = min(o.errors, len(source))
 	lines := linesOf(source)
 	span := func(start, end uint32) Span {
 		e := min(int(end), len(source))
@@ -33,6 +33,7 @@ func (o *output) file(source []byte) File {
 		s := span(start, end)
 		return string(source[s.Start:s.End])
 	}
+	last := map[int]int{} // the last definition in each parent
 	for w := o.definitions; len(w) >= definitionWords; w = w[definitionWords:] {
 		d := Definition{
 			Kind:   kinds[min(int(w[0]), len(kinds)-1)],
@@ -49,12 +50,27 @@ func (o *output) file(source []byte) File {
 		d.Line = lines.line(min(int(w[4]), len(source)))
 		d.Signature = signature(source, d, min(int(w[8]), d.End))
 		f.place(&d, cleanName(text(w[6], w[7])))
+		if i, ok := last[d.Parent]; ok { // a comment at its end belongs to the next
+			if before := &f.Definitions[i]; before.Start < d.Start && d.Start < before.End {
+				before.Span = trimmed(source, Span{before.Start, d.Start})
+				before.LastLine = lines.line(before.End - 1)
+				before.Body.End = min(before.Body.End, before.End)
+				before.Signature.End = min(before.Signature.End, before.End)
+			}
+		}
+		last[d.Parent] = len(f.Definitions)
 		f.Definitions = append(f.Definitions, d)
 	}
 	for w := o.references; len(w) >= referenceWords; w = w[referenceWords:] {
+		if w[0] == roleEmbed {
+			if s := span(w[2], w[3]); s.Start < s.End {
+				embedded = append(embedded, s)
+			}
+			continue
+		}
 		name := cleanName(text(w[2], w[3]))
 		if w[0] == roleImport {
-			f.Imports = append(f.Imports, strings.Trim(name, "<>;"))
+			f.Imports = append(f.Imports, strings.TrimPrefix(strings.Trim(name, "<>;"), "import "))
 			continue
 		}
 		r := Reference{Name: name, From: -1, Line: lines.line(min(int(w[2]), len(source)))}
@@ -68,7 +84,7 @@ func (o *output) file(source []byte) File {
 			f.Splits = append(f.Splits, Split{int(w[0]), int(w[1])})
 		}
 	}
-	return f
+	return f, embedded
 }
 
 // place says what a definition is in, and what that makes of it.

@@ -12,6 +12,7 @@ package parse
 import (
 	"context"
 	"errors"
+	"slices"
 	"sort"
 )
 
@@ -33,12 +34,13 @@ type Kind string
 var kinds = [...]Kind{
 	"function", "method", "class", "struct", "interface", "trait", "enum", "type",
 	"constant", "variable", "field", "module", "macro", "test", "extension",
-	"section", "block",
+	"section", "block", "table",
 }
 
 // Kinds returns all kinds of definition. An extension adds to a type that is declared
 // elsewhere, as an impl of Rust does. A section is a part of a document or a table of a
-// configuration, a block what a configuration or style sheet declares.
+// configuration, a block what a configuration or style sheet declares, a table one of a
+// database or a view.
 func Kinds() []Kind { return kinds[:] }
 
 // conceals reports whether variables in a definition of this kind are local.
@@ -104,15 +106,67 @@ type Split struct {
 // when that is done, and by itself with ErrTooSlow when a source takes twenty times as
 // long as code does, which happens where almost nothing of a large file is syntax.
 func (p *Parser) Parse(ctx context.Context, language string, source []byte) (File, error) {
-	switch {
-	case len(source) > MaxSize:
+	if len(source) > MaxSize {
 		return File{}, ErrTooLarge
-	case language == "go":
-		return parseGo(source)
-	case !hasGrammar(language):
+	}
+	if read := reader(language); read != nil {
+		return read(source)
+	}
+	if !hasGrammar(language) {
 		return File{}, ErrLanguage
 	}
-	return p.grammar(language).parse(ctx, source)
+	f, embedded, err := p.grammar(language).parse(ctx, source)
+	for _, s := range embedded {
+		inner, err := p.Parse(ctx, "typescript", source[s.Start:s.End])
+		if err != nil {
+			return File{}, err
+		}
+		f.embed(inner, s.Start, linesOf(source).line(s.Start)-1)
+	}
+	return f, err
+}
+
+// reader returns what reads a language without a grammar; nil for any other.
+func reader(language string) func(source []byte) (File, error) {
+	switch language {
+	case "go":
+		return parseGo
+	case "markdown":
+		return parseMarkdown
+	}
+	return nil
+}
+
+// embed adds what a part of the source in another language defines.
+func (f *File) embed(inner File, offset, lines int) {
+	definitions := len(f.Definitions)
+	index := func(i int) int {
+		if i >= 0 {
+			i += definitions
+		}
+		return i
+	}
+	for _, d := range inner.Definitions {
+		d.Parent = index(d.Parent)
+		for _, s := range []*Span{&d.Span, &d.Signature, &d.Doc, &d.Body} {
+			if s.End > 0 {
+				s.Start, s.End = s.Start+offset, s.End+offset
+			}
+		}
+		d.FirstLine, d.LastLine, d.Line = d.FirstLine+lines, d.LastLine+lines, d.Line+lines
+		f.Definitions = append(f.Definitions, d)
+	}
+	for _, r := range inner.References {
+		r.From, r.Line = index(r.From), r.Line+lines
+		f.References = append(f.References, r)
+	}
+	for _, s := range inner.Splits {
+		f.Splits = append(f.Splits, Split{s.Offset + offset, s.Depth + 2})
+	}
+	slices.SortFunc(f.Splits, func(a, b Split) int { return a.Offset - b.Offset })
+	f.Splits = slices.CompactFunc(f.Splits, func(a, b Split) bool { return a.Offset == b.Offset })
+	f.Imports = append(f.Imports, inner.Imports...)
+	f.Errors += inner.Errors
 }
 
 // lineTable holds the offsets at which lines begin.

@@ -19,6 +19,7 @@ import (
 // conditions hold, and whose name is there. A role is a kind of definition, or
 //
 //	call, import  a reference; of a callee the name is resolved, see name
+//	embed         a text in JavaScript or TypeScript
 //	comment       documents a definition that follows at once
 //	prefix        belongs to the definition that follows, such as an attribute
 //	wrap          its first definition begins where the node does, the last ends there
@@ -27,17 +28,17 @@ import (
 //	              rule names no path
 //
 // Attributes are paths from the node: name, body, doc, of (what the name is qualified
-// with). A path is of steps divided by '/': a field, a field with a star for the chain
-// of it, (type) for the first child of a type, ^ and $ for the first and the last named
-// child, ^type and $type if it has that type.
+// with). A path is of steps divided by '/': a field; a field with a star for the chain
+// of it; (type) and $type for the first and the last child of a type, $ for the last of
+// any; ^ for the first child, ^type if it has that type. Only named children count.
 //
 // Conditions are if=path, if=path:type|type, if=path="text|text", in=type|type for the
 // parent, and each with != for what must not be. Behind a path that ends in a star, a
 // type may be that of any node on the way. The word top leaves out what is local, and
 // whole leaves unread what is in the node.
 //
-// A line "use javascript" takes the rules of another language, but for nodes that this
-// grammar does not have.
+// A line "use javascript" takes the rules of another language after the own ones, but for
+// nodes that this grammar does not have.
 
 //go:embed rules
 var ruleFiles embed.FS
@@ -51,10 +52,11 @@ const (
 	roleScope
 	roleCall
 	roleImport
+	roleEmbed
 	roleDefinition = 16
 )
 
-var roles = [...]string{roleName: "name", roleComment: "comment", rolePrefix: "prefix", roleWrap: "wrap", roleScope: "scope", roleCall: "call", roleImport: "import"}
+var roles = [...]string{roleName: "name", roleComment: "comment", rolePrefix: "prefix", roleWrap: "wrap", roleScope: "scope", roleCall: "call", roleImport: "import", roleEmbed: "embed"}
 
 const (
 	flagTop = 1 << iota
@@ -121,19 +123,18 @@ func readRules(language string, lenient bool) (lines []ruleLine, err error) {
 	if err != nil {
 		return nil, err
 	}
+	var used []ruleLine
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
 		if other, ok := strings.CutPrefix(line, "use "); ok {
-			more, err := readRules(other, true)
-			if err != nil {
+			if used, err = readRules(other, true); err != nil {
 				return nil, err
 			}
-			lines = append(lines, more...)
 		} else if line != "" && line[0] != '#' {
 			lines = append(lines, ruleLine{line, lenient})
 		}
 	}
-	return lines, nil
+	return append(lines, used...), nil
 }
 
 // An encoder encodes one rule. The first error stays.

@@ -138,6 +138,12 @@ func (b *builder) build(s source) error {
 		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
+		if part == "scanner" && len(s.fixes) > 0 {
+			var err error
+			if file, err = b.fixed(file, s); err != nil {
+				return err
+			}
+		}
 		object := s.language + "-" + part + ".o"
 		if err := b.compile(object, file, "-I"+dir, "-Dtree_sitter_"+function+"=grammar"); err != nil {
 			return err
@@ -165,6 +171,22 @@ func (b *builder) build(s source) error {
 	}
 	fmt.Printf("wrote %s, %d bytes, %d packed\n", s.language, len(wasm), len(packed))
 	return os.WriteFile(path, packed, 0o644)
+}
+
+// fixed writes a scanner with its fixes into the cache.
+func (b *builder) fixed(file string, s source) (string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	for _, f := range s.fixes {
+		if bytes.Count(text, []byte(f.from)) != 1 {
+			return "", fmt.Errorf("%s: not once in %s: %s", s.language, file, f.from)
+		}
+		text = bytes.Replace(text, []byte(f.from), []byte(f.to), 1)
+	}
+	file = filepath.Join(b.cache, s.language+"-scanner.c")
+	return file, os.WriteFile(file, text, 0o644)
 }
 
 func pack(data []byte) ([]byte, error) {

@@ -39,7 +39,7 @@ typedef const uint32_t *words;
 __attribute__((import_module("host"), import_name("stop"))) int host_stop(void);
 
 // Roles of a node. From DEFINITION on they are kinds of definition.
-enum { NAME = 1, COMMENT, PREFIX, WRAP, SCOPE, CALL, IMPORT, DEFINITION = 16 };
+enum { NAME = 1, COMMENT, PREFIX, WRAP, SCOPE, CALL, IMPORT, EMBED, DEFINITION = 16 };
 // Flags of a rule.
 enum { TOP = 1, OPAQUE = 2, CONCEALS = 4 };
 // What parse ended in.
@@ -47,7 +47,8 @@ enum { PARSED, STOPPED, RUNAWAY, CRASHED };
 // What enter wants of a node.
 enum { DESCEND, PASS_OVER, IGNORE };
 // Steps of a path, each with a field or symbol: the child of a field, or the one that a
-// chain of it ends in; the first child of a symbol; the first or last child, if it has it.
+// chain of it ends in; the first child of a symbol; the first child of all, if it has it;
+// the last child of a symbol. Of children named ones count, and symbol 0 is any.
 enum { FIELD, FIELDS, CHILD, FIRST, LAST };
 // Flags of a condition.
 enum { NOT = 1, EACH = 2, TEXT = 4, PARENT = 8 };
@@ -147,8 +148,7 @@ static bool has_symbol(words list, uint32_t n, TSSymbol symbol) {
   return false;
 }
 
-// child finds a named child of a node: the first that has a symbol, or the first or last
-// of all if it has that; 0 stands for any.
+// child finds a child of a node by one of the steps that name a symbol.
 static TSNode child(TSNode node, uint32_t op, uint32_t symbol) {
   TSNode found = {0};
   ts_tree_cursor_reset(&finder, node);
@@ -156,7 +156,7 @@ static TSNode child(TSNode node, uint32_t op, uint32_t symbol) {
   do {
     TSNode n = ts_tree_cursor_current_node(&finder);
     if (!ts_node_is_named(n) || ts_node_is_extra(n)) continue;
-    if (op == CHILD && ts_node_symbol(n) != symbol) continue;
+    if (op != FIRST && symbol != 0 && ts_node_symbol(n) != symbol) continue;
     found = n;
   } while ((op == LAST || ts_node_is_null(found)) && ts_tree_cursor_goto_next_sibling(&finder));
   bool other = !ts_node_is_null(found) && symbol != 0 && ts_node_symbol(found) != symbol;
@@ -357,7 +357,7 @@ static void define(TSNode node, uint32_t depth, const Rule *rule, TSNode name) {
   array_push(&definitions, d);
 }
 
-// refer notes what is called or imported. A callee that is no name, such as what an
+// refer notes what is called or imported, or is a text of another language. A callee that is no name, such as what an
 // expression in brackets yields, is left out.
 static void refer(const Rule *rule, TSNode name) {
   uint32_t scope = 0, scope_end = 0;
@@ -368,6 +368,7 @@ static void refer(const Rule *rule, TSNode name) {
     if (ts_node_named_child_count(name) > 0 && !match(name, true, &terminal, &same)) return;
   }
   Reference r = {rule->role, enclosing(), ts_node_start_byte(name), ts_node_end_byte(name)};
+  if (r.from != UINT32_MAX && definitions.contents[r.from].name == r.start) return; // its own name
   array_push(&references, r);
 }
 
@@ -394,6 +395,7 @@ static int enter(TSNode node, uint32_t depth) {
       break;
     case CALL:
     case IMPORT:
+    case EMBED:
       refer(&rule, name);
       break;
     default:
