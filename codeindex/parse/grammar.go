@@ -133,23 +133,36 @@ func timeFor(size int) time.Duration {
 }
 
 func (g *compiled) parse(ctx context.Context, source []byte) (f File, embedded []Span, err error) {
-	m, err := g.take(ctx)
+	out, used, err := g.run(ctx, source)
+	if used && errors.Is(err, ErrCrash) {
+		out, _, err = g.run(ctx, source) // an earlier file may have left the instance broken
+	}
 	if err != nil {
 		return File{}, nil, fmt.Errorf("%s: %w", g.language, err)
 	}
-	ctx = context.WithValue(ctx, deadlineKey{}, time.Now().Add(timeFor(len(source))))
-	out, err := m.parse(ctx, source)
-	if err != nil {
-		m.module.Close(ctx)
-		if ctx.Err() != nil {
-			err = ctx.Err()
-		}
-		return File{}, nil, fmt.Errorf("%s: %w", g.language, err)
-	}
-	g.put(ctx, m)
 	f, embedded = out.file(source)
 	f.Language = g.language
 	return f, embedded, nil
+}
+
+// run parses a source in an instance, and says whether that had parsed others before.
+func (g *compiled) run(ctx context.Context, source []byte) (out *output, used bool, err error) {
+	m, err := g.take(ctx)
+	if err != nil {
+		return nil, false, err
+	}
+	used = m.used
+	m.used = true
+	ctx = context.WithValue(ctx, deadlineKey{}, time.Now().Add(timeFor(len(source))))
+	if out, err = m.parse(ctx, source); err == nil {
+		g.put(ctx, m)
+		return out, used, nil
+	}
+	m.module.Close(ctx)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return nil, used, err
 }
 
 // take hands out an idle instance, or a new one.
@@ -194,12 +207,17 @@ type instance struct {
 	module api.Module
 	memory api.Memory
 	result uint32 // where parse leaves its words
+	used   bool
 }
 
 func (m *instance) call(ctx context.Context, name string, args ...uint64) (uint32, error) {
 	out, err := m.module.ExportedFunction(name).Call(ctx, args...)
-	if err != nil || len(out) == 0 {
-		return 0, err
+	if err != nil {
+		first, _, _ := strings.Cut(err.Error(), "\n") // what follows are addresses in the module
+		return 0, fmt.Errorf("%w: %s", ErrCrash, first)
+	}
+	if len(out) == 0 {
+		return 0, nil
 	}
 	return uint32(out[0]), nil
 }
@@ -266,14 +284,13 @@ func (m *instance) parse(ctx context.Context, source []byte) (*output, error) {
 	words, ok := m.words(m.result, 8)
 	switch {
 	case !ok:
-		return nil, errors.New("the module's memory is gone")
+		return nil, ErrCrash
 	case words[0] == stopped, words[0] == runaway:
 		return nil, ErrTooSlow
 	case err != nil && m.memory.Size() > mostPages*pageSize*3/4:
 		return nil, ErrMemory
 	case err != nil:
-		first, _, _ := strings.Cut(err.Error(), "\n")
-		return nil, errors.New(first)
+		return nil, err
 	}
 	out := &output{errors: int(words[1])}
 	for i, list := range []struct {
@@ -281,7 +298,7 @@ func (m *instance) parse(ctx context.Context, source []byte) (*output, error) {
 		size uint32
 	}{{&out.definitions, definitionWords}, {&out.references, referenceWords}, {&out.splits, splitWords}} {
 		if *list.into, ok = m.words(words[2+2*i], words[3+2*i]*list.size); !ok {
-			return nil, errors.New("the module's result is not in its memory")
+			return nil, ErrCrash
 		}
 	}
 	_, err = m.call(m.ctx, "release", uint64(at))

@@ -16,13 +16,13 @@ import (
 	"sort"
 )
 
-// Errors of Parse. Whatever it returns else is a fault of a grammar, which a file that
-// is broken in some rare way provoked; the next file is not affected.
+// Errors of Parse. None affects the next file.
 var (
 	ErrLanguage = errors.New("no parser for this language")
 	ErrTooLarge = errors.New("file too large to parse")
 	ErrTooSlow  = errors.New("parsing takes too long") // for the file's size, or the scanner runs away
 	ErrMemory   = errors.New("parsing takes too much memory")
+	ErrCrash    = errors.New("the parser crashed") // a fault of a grammar, which the file provokes
 )
 
 // MaxSize is the largest source that Parse takes: what is larger was not written by hand.
