@@ -24,7 +24,7 @@ var rows = [][]string{
 	{"cmd/internal/cli/health"},
 	{"cmd/internal/cli/watcher", "cmd/internal/cli/model"},
 	{"cmd/internal/cli/settings"},
-	{"cmd/internal/cli/admin", "cmd/internal/cli/checkpoint", "cmd/internal/cli/connect", "cmd/internal/cli/knowledge", "cmd/internal/cli/line"},
+	{"cmd/internal/cli/admin", "cmd/internal/cli/checkpoint", "cmd/internal/cli/code", "cmd/internal/cli/connect", "cmd/internal/cli/knowledge", "cmd/internal/cli/line"},
 	{"cmd/internal/web"},
 	{"cmd/internal/item", "cmd/internal/draft", "cmd/internal/history"},
 	{"cmd/internal/app"},

@@ -3,6 +3,7 @@ package codeindex
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/vectors"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
+	"github.com/git-sage/git-sage/recall/index/disk"
 )
 
 // vectorRows gathers the vectors of segments that become one.
@@ -58,6 +60,11 @@ func (x *Index) Embed(ctx context.Context, q EmbedRequest) (made, left int, err 
 	if x.o.Model == nil {
 		return 0, 0, nil
 	}
+	turn, err := x.turn(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer turn.Unlock()
 	v, err := x.view(ctx, q.Rev)
 	if err != nil {
 		return 0, 0, err
@@ -90,6 +97,20 @@ func (x *Index) Embed(ctx context.Context, q EmbedRequest) (made, left int, err 
 	}
 	err = cmp.Or(err, w.keep())
 	return w.done, w.total - w.done, err
+}
+
+// ErrBusy says that another process embeds this repository's code.
+var ErrBusy = errors.New("another process embeds this code")
+
+// turn lets one process at a time make vectors: two would make the same.
+func (x *Index) turn(ctx context.Context) (*disk.Lock, error) {
+	ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+	defer cancel()
+	l, err := x.folder.Lock(ctx, prefix+"embed.lock")
+	if l == nil && err == nil {
+		err = ErrBusy
+	}
+	return l, err
 }
 
 // An embedding is a file whose chunks want vectors.

@@ -44,8 +44,8 @@ type Result struct {
 	Hits     []Hit
 	Files    int // of the view
 	Missing  int // of them, not indexed yet
-	Embedded int // chunks of the view with a vector, of Chunks that want one
-	Chunks   int
+	Embedded int // chunks of the view with a vector
+	Wanting  int // those that want one
 }
 
 // Search finds code by words and by meaning. What of the view is not indexed yet is not
@@ -73,8 +73,8 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		}
 		out.Hits = hits
 		out.Missing = missingOf(v, parts)
-		out.Embedded, out.Chunks = embeddedOf(l)
-		return nil
+		out.Embedded, out.Wanting, err = embeddedOf(l)
+		return err
 	})
 	return out, err
 }
@@ -149,22 +149,28 @@ func missingOf(v *view.View, parts []*part) (n int) {
 	return n
 }
 
-// embeddedOf counts the chunks that have a vector, and all.
-func embeddedOf(l *live) (have, all int) {
+// embeddedOf counts the chunks that have a vector, and those that want one.
+func embeddedOf(l *live) (have, all int, err error) {
+	texts := make([][]segment.ID, len(l.parts))
+	for n, p := range l.parts {
+		if texts[n], err = p.Texts(); err != nil {
+			return 0, 0, err
+		}
+	}
 	for _, at := range l.files() {
 		p := l.parts[at.part]
 		f := p.File(at.file)
-		all += f.N
-		if p.vectors == nil {
-			continue
-		}
 		for c := f.Chunk; c < f.Chunk+f.N; c++ {
-			if p.vectors.Has(uint32(c)) {
+			if texts[at.part][c] == (segment.ID{}) {
+				continue
+			}
+			all++
+			if p.vectors != nil && p.vectors.Has(uint32(c)) {
 				have++
 			}
 		}
 	}
-	return have, all
+	return have, all, nil
 }
 
 // hit tells all of a chunk.

@@ -1,7 +1,11 @@
 package recall
 
 import (
+	"sync"
+
+	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/internal/continuity"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/opening"
@@ -39,6 +43,9 @@ type Memory struct {
 	Project    *project.Worktree     // the names of the project
 	Stores     *stores.Stores        // both stores, their search indexes, the settings, the clock
 	Store      *gitstore.Store       // the store of the repository
+
+	code     sync.Once
+	codeOpen *codeindex.Index
 }
 
 // New returns the memory that o describes.
@@ -62,5 +69,33 @@ func New(o Options) *Memory {
 	return m
 }
 
+// Code is the index of the repository's code, which is closed with the memory.
+func (m *Memory) Code() *codeindex.Index {
+	m.code.Do(func() {
+		var model embed.Embedder
+		if open := m.Stores.CodeModel; open != nil {
+			var err error
+			if model, err = open(); err != nil && m.Stores.Warn != nil {
+				m.Stores.Warn(err)
+			}
+		}
+		s := m.Stores.Settings()
+		m.codeOpen = codeindex.Of(m.Store, model, s.CodeInclude, s.CodeExclude)
+	})
+	return m.codeOpen
+}
+
+// EmbedCode starts what makes the vectors of code that are missing, and does not wait for it.
+func (m *Memory) EmbedCode() {
+	if start := m.Stores.EmbedCode; start != nil {
+		start()
+	}
+}
+
 // Close closes the store, and what the memory opened beside it.
-func (m *Memory) Close() error { return m.Stores.Close() }
+func (m *Memory) Close() error {
+	if m.codeOpen != nil {
+		_ = m.codeOpen.Close() // it was read
+	}
+	return m.Stores.Close()
+}

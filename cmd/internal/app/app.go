@@ -116,9 +116,17 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	own := o
 	own.Global, own.Folder = true, ""
 	about := recall.Options{Store: s, Settings: settings, Home: a.Home(), Now: a.Now,
-		Upkeep:     a.startBehind(s, o, "admin", "maintenance", "--auto", "--quiet"), // if it cannot start, the next save tries again
-		OpenOwn:    func(ctx context.Context) (*gitstore.Store, error) { return OpenStore(ctx, own) },
-		Embedder:   sync.OnceValues(func() (embed.Embedder, error) { return a.ProseModel(s) }),
+		Upkeep:   a.startBehind(s, o, "admin", "maintenance", "--auto", "--quiet"), // if it cannot start, the next save tries again
+		OpenOwn:  func(ctx context.Context) (*gitstore.Store, error) { return OpenStore(ctx, own) },
+		Embedder: sync.OnceValues(func() (embed.Embedder, error) { return a.ProseModel(s) }),
+		CodeModel: sync.OnceValues(func() (embed.Embedder, error) {
+			c, err := a.Config(s)
+			if err != nil {
+				return nil, err
+			}
+			return a.Models().Code(c)
+		}),
+		EmbedCode:  a.startBehind(s, o, "index", "--embed", "--quiet"),
 		Background: a.startBehind(s, o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
 		ReadAhead:  a.readAhead(o),
 		Warn:       a.tell(o),
@@ -127,7 +135,7 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		Indexes:    a.Indexes,
 	}
 	if nothing { // which is nothing to keep up
-		about.Upkeep, about.Background = nil, nil
+		about.Upkeep, about.Background, about.EmbedCode = nil, nil, nil
 	}
 	return recall.New(about), nil
 }

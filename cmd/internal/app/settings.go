@@ -93,6 +93,9 @@ func (a *App) settings(s *gitstore.Store) func() recall.Settings {
 			Dedup:        c.Float("dedup_threshold"),
 			NoContinuity: !c.Bool("continuity_enabled"),
 			Transcripts:  c.String("transcripts"),
+			CodeInclude:  c.List("code_include"),
+			CodeExclude:  c.List("code_exclude"),
+			CodeBudget:   c.Duration("code_embed_budget"),
 		}
 		if c.Entry("recall_threshold").Source == "default" { // the store's own counts
 			delete(s.Thresholds, "knowledge")

@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/cli/admin"
 	"github.com/git-sage/git-sage/cmd/internal/cli/checkpoint"
+	"github.com/git-sage/git-sage/cmd/internal/cli/code"
 	"github.com/git-sage/git-sage/cmd/internal/cli/connect"
 	"github.com/git-sage/git-sage/cmd/internal/cli/health"
 	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
@@ -113,6 +114,13 @@ func sections(args []string) []section {
 				return checkpoint.New(a, args, app.Verb("search", search.NewOfCheckpoints), app.Verb("branch", line.NewBranchAt), app.Verb("confirm", review.NewConfirmCheckpoint))
 			}),
 			app.Verb("templates", checkpoint.NewTemplates),
+		}},
+		{"Find code", []app.Entry{
+			app.Verb("index", code.NewIndex),
+			app.Verb("search-code", code.NewSearch),
+			app.Verb("grep", code.NewGrep),
+			app.Verb("outline", code.NewOutline),
+			app.Verb("analyze", code.NewAnalyze),
 		}},
 		{"Explore alternatives", []app.Entry{
 			app.Verb("branch", line.NewBranch),

@@ -59,6 +59,9 @@ func (k Key) Range() string {
 	case float64:
 		return fmt.Sprintf("a number from %g to %g", k.Min, k.Max)
 	case []string:
+		if k.OneOf == nil {
+			return "a list of patterns, as in .gitignore"
+		}
 		return "a list of " + strings.Join(k.OneOf, ", ")
 	}
 	if k.form != nil {
@@ -120,6 +123,9 @@ func parseBool(text string) (value, ok bool) {
 
 // parseList also takes a list that was stored as one text, "[core, code]".
 func (k Key) parseList(text string) (list []string, ok bool) {
+	if k.OneOf == nil {
+		return parsePatterns(text)
+	}
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return strings.ContainsRune(" \t,[]'\"", r)
 	})
@@ -132,6 +138,22 @@ func (k Key) parseList(text string) (list []string, ok bool) {
 		}
 	}
 	return list, len(list) > 0
+}
+
+// parsePatterns reads patterns of paths, with commas or spaces between them. Brackets are
+// theirs, but for those around all, which a list has that was stored as one text.
+func parsePatterns(text string) ([]string, bool) {
+	if inner, ok := strings.CutPrefix(text, "["); ok && strings.HasSuffix(inner, "]") {
+		text = strings.TrimSuffix(inner, "]")
+	}
+	list := []string{}
+	for _, w := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t,'\"", r) }) {
+		if len(w) > 200 || strings.HasPrefix(w, "-") {
+			return nil, false
+		}
+		list = append(list, w)
+	}
+	return list, len(list) <= 100
 }
 
 // quote shows a value that may come from a stranger's file: short, on one

@@ -39,6 +39,9 @@ var keys = []Key{
 	{Name: "endpoint_url", Default: "", form: address, UserOnly: true, Doc: "URL of an embeddings endpoint that speaks OpenAI's protocol; see git sage model use --url"},
 	{Name: "endpoint_model", Default: "", form: anyModel, UserOnly: true, Doc: "model to request from the endpoint"},
 	{Name: "endpoint_key_env", Default: "", form: envName, UserOnly: true, Doc: "environment variable that holds the endpoint's key"},
+	{Name: "code_include", Default: []string{}, Doc: "patterns of files to index as code although they are vendored or excluded"},
+	{Name: "code_exclude", Default: []string{}, Doc: "patterns of files not to index as code, beside .sageignore"},
+	{Name: "code_embed_budget", Default: 600, Min: 1, Max: 86400, Unit: time.Second, Doc: "maximum seconds for which one background process embeds code"},
 	{Name: "vector_index", Default: "auto", OneOf: []string{"auto", "flat", "hnsw"}, Doc: "how vectors are searched; auto uses hnsw only for very many, in a long-lived process"},
 
 	{Name: "trigger_threshold", Default: 0.55, Max: 1, Doc: "lowest score at which a moment is worth saving; 1 disables it"},

@@ -65,3 +65,21 @@ func (s *Set) Prose(c *config.Config) (embed.Embedder, error) {
 	}
 	return e, fmt.Errorf("%s: %w; the built-in %s is used instead", ProseKey, err, ProseName)
 }
+
+// Code is the model for code; nil is none. What the settings name and does not run here is
+// an error, beside the model that is built in.
+func (s *Set) Code(c *config.Config) (embed.Embedder, error) {
+	name := c.String(CodeKey)
+	if name == None || s.Weights.Code == "" && name == CodeName {
+		return nil, nil
+	}
+	e, err := s.Named(name)
+	if err == nil || s.Weights.Code == "" {
+		return e, err
+	}
+	built, wrong := embed.OpenBert(s.Weights.Code)
+	if wrong != nil {
+		return nil, wrong
+	}
+	return built, fmt.Errorf("%s: %w; the built-in %s is used instead", CodeKey, err, CodeName)
+}

@@ -43,6 +43,9 @@ type Settings struct {
 
 	VectorIndex string // vector_index: flat, hnsw or auto, for processes that live long; "" is flat
 	Transcripts string // whether conversations are kept: off, local or shared
+
+	CodeInclude, CodeExclude []string      // code_include, code_exclude
+	CodeBudget               time.Duration // code_embed_budget; 0 is no limit
 }
 
 // Options say what a memory is of, and what it may use.
@@ -63,6 +66,8 @@ type Options struct {
 	OpenOwn func(context.Context) (*gitstore.Store, error)
 
 	Embedder   func() (embed.Embedder, error) // the model for prose; nil, or one that is nil: words alone
+	CodeModel  func() (embed.Embedder, error) // the model for code; nil, or one that is nil: words alone
+	EmbedCode  func()                         // starts what embeds code and does not wait; nil: nobody does
 	Background func()                         // starts what brings the sidecar up to date and does not wait; nil: it is done at once
 	Indexes    *sidecar.Indexes               // keeps what search reads open; nil opens it each time
 	Reading    func(left int)                 // told how much a search still has to read of what is new; nil is nobody

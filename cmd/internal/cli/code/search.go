@@ -1,0 +1,184 @@
+package code
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/codeindex"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// filters narrow what is found.
+type filters struct {
+	codeindex.Query
+	path string
+}
+
+func (o *filters) flags(f *pflag.FlagSet) {
+	f.SortFlags = false
+	f.IntVarP(&o.Limit, "limit", "n", codeindex.DefaultLimit, "show at most this `number`")
+	f.StringSliceVar(&o.Languages, "lang", nil, "limit to this `language`")
+	f.StringSliceVar(&o.Kinds, "kind", nil, "limit to this `kind` of definition: function, class, ...")
+	f.StringVar(&o.path, "path", "", "limit to this folder, file or `glob`")
+	f.StringVar(&o.Rev, "rev", "", "search this `commit` instead of the work tree")
+}
+
+// query checks the filters and completes the query.
+func (o *filters) query(a *app.App, m *recall.Memory, text string) (codeindex.Query, error) {
+	q := o.Query
+	if q.Text = strings.TrimSpace(text); q.Text == "" {
+		return q, usage.Errorf("the query is empty")
+	}
+	return o.narrow(a, m, q)
+}
+
+func (o *filters) narrow(a *app.App, m *recall.Memory, q codeindex.Query) (codeindex.Query, error) {
+	if q.Limit < 1 {
+		return q, usage.Errorf("-n must be at least 1")
+	}
+	for i, l := range q.Languages {
+		q.Languages[i] = strings.ToLower(l)
+	}
+	if q.Path = o.path; q.Path != "" && !strings.ContainsAny(q.Path, "*?[") {
+		var err error
+		if q.Path, err = inside(a, m, q.Path); err != nil {
+			return q, err
+		}
+	}
+	return q, nil
+}
+
+// NewSearch makes 'git sage search-code'.
+func NewSearch(a *app.App) *cobra.Command {
+	var o filters
+	c := &cobra.Command{
+		Use:   "search-code [<options>] <query>",
+		Short: "Find code by what it does",
+		Long: `Find code by meaning and by words: the names of what it defines, its comments,
+its text and its path. Names, paths and lines in the query, as of a compiler's
+error or a stack trace, are found as they stand. What changed since it was
+indexed is indexed first, where that is quick.
+
+In a pipe, print a line per hit with tabs between score, path:line, kind, name,
+signature and the first line of its comment. With --json, print objects. Exit
+with status 1 if there is nothing to find.`,
+		Example: "git sage search-code 'where are tokens checked?'\ngit sage search-code --lang go --path internal retry with backoff\ngit sage search-code --rev v1.2 'parse config'",
+		Args:    usage.RangeArgs(1, -1, "query"),
+		RunE:    func(c *cobra.Command, args []string) error { return Search(c.Context(), a, o, strings.Join(args, " ")) },
+	}
+	o.flags(c.Flags())
+	return c
+}
+
+// Search finds code and prints it.
+func Search(ctx context.Context, a *app.App, o filters, text string) error {
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	q, err := o.query(a, m, text)
+	if err != nil {
+		return err
+	}
+	r, err := m.Code().Search(ctx, q)
+	if err != nil {
+		return err
+	}
+	if a.JSON {
+		for _, h := range r.Hits {
+			if err := a.PrintJSON(wire.CodeHitOf(h)); err != nil {
+				return err
+			}
+		}
+	} else if err := printHits(a, r.Hits); err != nil {
+		return err
+	}
+	sayState(a, m, r)
+	if len(r.Hits) == 0 {
+		a.Say("nothing found")
+		return exit.ErrNo
+	}
+	return nil
+}
+
+// sayState says what the search could not see.
+func sayState(a *app.App, m *recall.Memory, r *codeindex.Result) {
+	if r.Missing > 0 {
+		a.Hint("%s not indexed yet: 'git sage index' indexes what is missing", areFiles(r.Missing))
+	}
+	if r.Embedded < r.Wanting {
+		m.EmbedCode()
+	}
+}
+
+func areFiles(n int) string {
+	if n == 1 {
+		return "1 file is"
+	}
+	return fmt.Sprintf("%d files are", n)
+}
+
+// printHits prints a hit on a line, between tabs, for programs, and on a few for people.
+func printHits(a *app.App, hits []codeindex.Hit) error {
+	if !a.TTY {
+		var t term.Table
+		for _, h := range hits {
+			doc, _, _ := strings.Cut(h.Doc, "\n")
+			t.Add(percent(h.Score), place(h), h.Kind, name(h), term.Clip(term.Visible(h.Signature), 200), term.Clip(term.Visible(doc), 120))
+		}
+		return t.Print(&a.Terminal)
+	}
+	return a.Print(func(w io.Writer) {
+		for _, h := range hits {
+			writeHit(a, w, h)
+		}
+	})
+}
+
+func percent(score float64) string { return fmt.Sprintf("%.0f%%", 100*score) }
+
+func place(h codeindex.Hit) string {
+	return fmt.Sprintf("%s:%d-%d", term.Visible(h.Path), h.First, h.Last)
+}
+
+func name(h codeindex.Hit) string {
+	if h.Container != "" && h.Name != "" {
+		return term.Visible(h.Container + "." + h.Name)
+	}
+	return term.Visible(h.Name)
+}
+
+func writeHit(a *app.App, w io.Writer, h codeindex.Hit) {
+	p, width := a.Palette(), a.Width
+	if width == 0 {
+		width = 200
+	}
+	const indent = "      "
+	room := max(20, width-len(indent))
+	about := h.Kind
+	if n := name(h); n != "" {
+		about += " " + n
+	}
+	if h.Weak {
+		about += ", weak"
+	}
+	fmt.Fprintf(w, "%4s  %s  %s\n", percent(h.Score), p.ID(place(h)), term.Clip(about, max(10, room-len(place(h)))))
+	if h.Signature != "" {
+		fmt.Fprintln(w, indent+term.Clip(term.Visible(h.Signature), room))
+	}
+	for line := range strings.SplitSeq(h.Doc, "\n") {
+		if line != "" {
+			fmt.Fprintln(w, indent+p.Paint("dim", term.Clip(term.Visible(line), room)))
+		}
+	}
+}

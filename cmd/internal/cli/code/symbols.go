@@ -1,0 +1,279 @@
+package code
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/codeindex"
+	"github.com/git-sage/git-sage/recall"
+)
+
+// NewGrep makes 'git sage grep'.
+func NewGrep(a *app.App) *cobra.Command {
+	var o filters
+	c := &cobra.Command{
+		Use:   "grep [<options>] <symbol>",
+		Short: "Find where a symbol is defined, and who calls it",
+		Long: `Find definitions by their name: as it is written, otherwise in other capitals,
+otherwise those whose names have all its parts. 'Type.method' finds the method of
+a type. Callers are known by name alone, so two methods of one name share them.
+
+In a pipe, print a line per definition with tabs between path:lines, kind, name
+and signature. With --json, print objects with callers and tests. Exit with
+status 1 if there is no such symbol.`,
+		Example: "git sage grep Parse\ngit sage grep --kind method Store.Close\ngit sage grep --lang python parse_header",
+		Args:    usage.RangeArgs(1, 1, "symbol"),
+		RunE: func(c *cobra.Command, args []string) error {
+			_, list, err := symbols(c.Context(), a, &o, args[0])
+			if err != nil {
+				return err
+			}
+			if a.JSON {
+				for i := range list {
+					if err := a.PrintJSON(wire.SymbolOf(&list[i])); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			return printSymbols(a, list)
+		},
+	}
+	o.flags(c.Flags())
+	return c
+}
+
+// symbols finds definitions; none is an error.
+func symbols(ctx context.Context, a *app.App, o *filters, text string) (*recall.Memory, []codeindex.Symbol, error) {
+	m, err := a.Open(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	q, err := o.query(a, m, text)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := m.Code().Symbols(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(list) == 0 {
+		st, err := m.Code().Status(ctx, q.Rev)
+		if err == nil && st.Indexed < st.Files {
+			a.Hint("%s not indexed yet: 'git sage index' indexes what is missing", areFiles(st.Files-st.Indexed))
+		}
+		a.Say("no symbol '%s'", text)
+		return nil, nil, exit.ErrNo
+	}
+	return m, list, nil
+}
+
+func printSymbols(a *app.App, list []codeindex.Symbol) error {
+	if !a.TTY {
+		var t term.Table
+		for _, s := range list {
+			t.Add(place(s.Hit), s.Kind, name(s.Hit), term.Clip(term.Visible(s.Signature), 200))
+		}
+		return t.Print(&a.Terminal)
+	}
+	return a.Print(func(w io.Writer) {
+		for i := range list {
+			writeSymbol(a, w, &list[i])
+		}
+	})
+}
+
+func writeSymbol(a *app.App, w io.Writer, s *codeindex.Symbol) {
+	p := a.Palette()
+	fmt.Fprintf(w, "%s  %s %s\n", p.ID(place(s.Hit)), s.Kind, name(s.Hit))
+	if s.Signature != "" {
+		fmt.Fprintln(w, "      "+term.Visible(s.Signature))
+	}
+	for line := range strings.SplitSeq(s.Doc, "\n") {
+		if line != "" {
+			fmt.Fprintln(w, "      "+p.Paint("dim", term.Visible(line)))
+		}
+	}
+	writeCallers(a, w, "callers", s.Callers)
+	writeCallers(a, w, "tests", s.Tests)
+}
+
+// mostShown is how many callers are shown by name.
+const mostShown = 5
+
+func writeCallers(a *app.App, w io.Writer, what string, list []codeindex.Caller) {
+	if len(list) == 0 {
+		return
+	}
+	var out []string
+	for _, c := range list[:min(mostShown, len(list))] {
+		out = append(out, term.Visible(fmt.Sprintf("%s:%d", c.Path, c.Line)))
+	}
+	if n := len(list) - mostShown; n > 0 {
+		out = append(out, fmt.Sprintf("and %d more", n))
+	}
+	fmt.Fprintf(w, "      %s: %s\n", what, strings.Join(out, ", "))
+}
+
+// NewAnalyze makes 'git sage analyze'.
+func NewAnalyze(a *app.App) *cobra.Command {
+	var o filters
+	c := &cobra.Command{
+		Use:   "analyze [<options>] <function>",
+		Short: "Show a function: source, callers, callees, tests, history",
+		Long: `Show a definition with its source, who calls it, what it calls, its tests, the
+last commits that changed it, and the checkpoints and items that refer to its
+file.`,
+		Example: "git sage analyze Store.Close",
+		Args:    usage.RangeArgs(1, 1, "function"),
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Limit = 1
+			m, list, err := symbols(c.Context(), a, &o, args[0])
+			if err != nil {
+				return err
+			}
+			d, err := Analyze(c.Context(), m, &list[0])
+			if err != nil {
+				return err
+			}
+			if a.JSON {
+				return a.PrintJSON(d)
+			}
+			return printAnalysis(a, &list[0], d)
+		},
+	}
+	o.flags(c.Flags())
+	_ = c.Flags().MarkHidden("limit") // it was defined just now
+	return c
+}
+
+// mostMentions is how many checkpoints and items are named that refer to a file.
+const mostMentions = 10
+
+// Analyze tells all that is known of a definition.
+func Analyze(ctx context.Context, m *recall.Memory, s *codeindex.Symbol) (wire.Analysis, error) {
+	text, callees, err := m.Code().Source(ctx, s.Hit)
+	if err != nil {
+		return wire.Analysis{}, err
+	}
+	d := wire.Analysis{Symbol: wire.SymbolOf(s), Source: text, Callees: callees}
+	if d.History, err = m.Code().History(ctx, s.Hit, 3); err != nil {
+		return d, err
+	}
+	about, err := m.Prompts.Mentions(ctx, s.Path, mostMentions, nil)
+	for _, r := range about.Named {
+		ref := wire.Mention{ID: r.ID, Title: r.Title, From: r.From}
+		if r.Checkpoint {
+			d.Checkpoints = append(d.Checkpoints, ref)
+		} else {
+			d.Items = append(d.Items, ref)
+		}
+	}
+	return d, err
+}
+
+func printAnalysis(a *app.App, s *codeindex.Symbol, d wire.Analysis) error {
+	return a.Print(func(w io.Writer) {
+		p := a.Palette()
+		writeSymbol(a, w, s)
+		list := func(what string, values []string) {
+			if len(values) > 0 {
+				fmt.Fprintf(w, "      %s: %s\n", what, term.Visible(strings.Join(values, ", ")))
+			}
+		}
+		list("calls", d.Callees)
+		for _, r := range slices.Concat(d.Checkpoints, d.Items) {
+			fmt.Fprintf(w, "      %s  %s\n", p.ID(term.Visible(a.Short(r.ID))), term.Visible(r.Title))
+		}
+		for _, h := range d.History {
+			fmt.Fprintln(w, "      "+term.Visible(h))
+		}
+		fmt.Fprintln(w)
+		for line := range strings.Lines(d.Source) {
+			fmt.Fprint(w, term.Visible(strings.TrimRight(line, "\r\n"))+"\n")
+		}
+	})
+}
+
+// NewOutline makes 'git sage outline'.
+func NewOutline(a *app.App) *cobra.Command {
+	var o filters
+	c := &cobra.Command{
+		Use:     "outline [<options>] <path>",
+		Short:   "List what a file or folder defines",
+		Long:    "List what a file, or the files of a folder, define: lines, kind and signature.\nWith --json, print objects.",
+		Example: "git sage outline internal/auth/token.go\ngit sage outline --kind class src",
+		Args:    usage.RangeArgs(1, 1, "path"),
+		RunE: func(c *cobra.Command, args []string) error {
+			m, err := a.Open(c.Context())
+			if err != nil {
+				return err
+			}
+			o.path = args[0]
+			q, err := o.narrow(a, m, o.Query)
+			if err != nil {
+				return err
+			}
+			list, err := m.Code().Outline(c.Context(), q)
+			if err != nil {
+				return err
+			}
+			if len(list) == 0 {
+				a.Say("nothing defined in '%s', or it is not indexed", args[0])
+				return exit.ErrNo
+			}
+			return printOutline(a, list)
+		},
+	}
+	o.flags(c.Flags())
+	_ = c.Flags().MarkHidden("limit") // all are listed
+	_ = c.Flags().MarkHidden("path")  // it is the argument
+	return c
+}
+
+func printOutline(a *app.App, list []codeindex.Hit) error {
+	if a.JSON {
+		for _, h := range list {
+			if err := a.PrintJSON(wire.CodeHitOf(h)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if !a.TTY {
+		var t term.Table
+		for _, h := range list {
+			t.Add(place(h), h.Kind, name(h), term.Clip(term.Visible(h.Signature), 200))
+		}
+		return t.Print(&a.Terminal)
+	}
+	defer a.Page()()
+	return a.Print(func(w io.Writer) {
+		path := ""
+		for _, h := range list {
+			if h.Path != path {
+				path = h.Path
+				fmt.Fprintln(w, a.Palette().Paint("bold", term.Visible(path)))
+			}
+			text := h.Signature
+			if text == "" {
+				text = h.Kind + " " + h.Name
+			}
+			depth := 0
+			if h.Container != "" {
+				depth = 1 + strings.Count(h.Container, ".")
+			}
+			fmt.Fprintf(w, "%5d-%-5d %s%s\n", h.First, h.Last, strings.Repeat("  ", depth), term.Visible(text))
+		}
+	})
+}

@@ -1,0 +1,302 @@
+package codeindex
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/codeindex/internal/segment"
+	"github.com/git-sage/git-sage/codeindex/internal/words"
+	"github.com/git-sage/git-sage/codeindex/parse"
+)
+
+// A Symbol is what a name stands for.
+type Symbol struct {
+	Hit
+	Exact   bool // it is written as the name that was asked for
+	Callers []Caller
+	Tests   []Caller
+}
+
+// A Caller is a line that calls a symbol.
+type Caller struct {
+	Path string
+	Line int
+	In   string // the definition around it
+}
+
+// mostCallers is how many are told of a symbol.
+const mostCallers = 20
+
+// Symbols finds definitions by their name: as it is written, else in other capitals, else
+// those whose names have all its parts. A name may say where it is: Type.method.
+func (x *Index) Symbols(ctx context.Context, q Query) ([]Symbol, error) {
+	v, err := x.view(ctx, q.Rev)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.refresh(); err != nil {
+		return nil, err
+	}
+	var out []Symbol
+	err = x.read(func(parts []*part) error {
+		l := newLive(v, parts, q.may(parts))
+		container, name := qualified(q.Text)
+		found, err := l.defining(name, container, q.Kinds)
+		if err != nil {
+			return err
+		}
+		if len(found) == 0 {
+			if found, err = l.named(name, q.Kinds); err != nil {
+				return err
+			}
+		}
+		if n := cmp.Or(q.Limit, DefaultLimit); len(found) > n {
+			found = found[:n]
+		}
+		callers := newLive(v, parts, nil) // of other languages and folders, too
+		for i := range found {
+			if err := callers.calls(&found[i]); err != nil {
+				return err
+			}
+		}
+		out = found
+		return nil
+	})
+	return out, err
+}
+
+// qualified divides a name from what it is in.
+func qualified(text string) (container, name string) {
+	text = strings.TrimSuffix(strings.TrimSpace(text), "()")
+	for _, sep := range []string{"::", "#", "->", "."} {
+		if i := strings.LastIndex(text, sep); i > 0 && i+len(sep) < len(text) {
+			return strings.ReplaceAll(text[:i], "::", "."), text[i+len(sep):]
+		}
+	}
+	return "", text
+}
+
+// defining are the definitions of a name, those that are written alike first.
+func (l *live) defining(name, container string, kinds []string) (out []Symbol, err error) {
+	for part, p := range l.parts {
+		for _, c := range p.Defining(name) {
+			if !l.may(part, c) {
+				continue
+			}
+			h, err := l.hit(part, c)
+			if err != nil {
+				return nil, err
+			}
+			if container != "" && h.Container != container && !strings.HasSuffix(h.Container, "."+container) || !kindOf(kinds, h.Kind) {
+				continue
+			}
+			out = append(out, Symbol{Hit: h, Exact: h.Name == name})
+		}
+	}
+	slices.SortFunc(out, func(a, b Symbol) int {
+		return cmp.Or(cmp.Compare(rankOf(&b), rankOf(&a)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First))
+	})
+	return out, nil
+}
+
+// rankOf orders definitions: as it is written, then code before tests, then what has more to
+// say.
+func rankOf(s *Symbol) (n int) {
+	if s.Exact {
+		n += 4
+	}
+	if !IsTest(s.Path) {
+		n += 2
+	}
+	if s.Kind != "variable" && s.Kind != "constant" {
+		n++
+	}
+	return n
+}
+
+func kindOf(kinds []string, kind string) bool {
+	return len(kinds) == 0 || slices.Contains(kinds, kind)
+}
+
+// named are the definitions whose name has all parts of another, the shortest first.
+func (l *live) named(name string, kinds []string) (out []Symbol, err error) {
+	terms := words.Of(strings.Join(words.Parts(name), " "))
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	for part, p := range l.parts {
+		has := map[uint32]int{}
+		for _, t := range terms {
+			if err := p.Postings(t, func(c uint32, n segment.TF) {
+				if n.Name > 0 && l.may(part, c) {
+					has[c]++
+				}
+			}); err != nil {
+				return nil, err
+			}
+		}
+		for c, n := range has {
+			if n < len(terms) {
+				continue
+			}
+			h, err := l.hit(part, c)
+			if err != nil {
+				return nil, err
+			}
+			if h.Name != "" && kindOf(kinds, h.Kind) {
+				out = append(out, Symbol{Hit: h})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Symbol) int {
+		return cmp.Or(cmp.Compare(len(a.Name), len(b.Name)), cmp.Compare(rankOf(&b), rankOf(&a)), cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First))
+	})
+	return slices.CompactFunc(out, func(a, b Symbol) bool {
+		return a.Path == b.Path && a.Name == b.Name && a.Line == b.Line && a.First == b.First
+	}), nil
+}
+
+// calls adds who calls a symbol. Calls are known by the name alone: of two methods with one
+// name each has the callers of both.
+func (l *live) calls(s *Symbol) error {
+	var all []Caller
+	for part, p := range l.parts {
+		var err error
+		if err2 := p.Calling(s.Name, func(c uint32, line int) {
+			if !l.may(part, c) || err != nil {
+				return
+			}
+			var h Hit
+			if h, err = l.hit(part, c); err == nil && !(h.Path == s.Path && h.First <= s.First && h.Last >= s.Last) {
+				all = append(all, Caller{h.Path, line, fullName(h)})
+			}
+		}); err2 != nil || err != nil {
+			return cmp.Or(err2, err)
+		}
+	}
+	slices.SortFunc(all, func(a, b Caller) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
+	all = slices.Compact(all)
+	for _, c := range all {
+		if list := &s.Callers; IsTest(c.Path) {
+			s.Tests = append(s.Tests, c)
+		} else {
+			*list = append(*list, c)
+		}
+	}
+	s.Callers, s.Tests = s.Callers[:min(mostCallers, len(s.Callers))], s.Tests[:min(mostCallers, len(s.Tests))]
+	return nil
+}
+
+// fullName is the full name of a hit.
+func fullName(h Hit) string {
+	if h.Container == "" {
+		return h.Name
+	}
+	return h.Container + "." + h.Name
+}
+
+// IsTest reports whether a file holds tests, by its path.
+func IsTest(file string) bool {
+	low := "/" + strings.ToLower(file)
+	base := low[strings.LastIndexByte(low, '/')+1:]
+	for _, part := range []string{"/test/", "/tests/", "/testdata/", "/__tests__/", "/spec/", "/specs/", "/testing/"} {
+		if strings.Contains(low, part) {
+			return true
+		}
+	}
+	stem, _, _ := strings.Cut(base, ".")
+	return strings.HasPrefix(base, "test_") || strings.HasSuffix(stem, "_test") || strings.HasSuffix(stem, "_spec") ||
+		strings.Contains(base, ".test.") || strings.Contains(base, ".spec.") || strings.HasSuffix(stem, "test") && strings.HasSuffix(base, ".java")
+}
+
+// Source returns the lines of a hit, and what they call.
+func (x *Index) Source(ctx context.Context, h Hit) (text string, callees []string, err error) {
+	v, err := x.view(ctx, "")
+	if err != nil {
+		return "", nil, err
+	}
+	for i := range v.Files {
+		if f := &v.Files[i]; f.Path == h.Path && f.OID == h.Blob {
+			raw, err := x.content(v, f)
+			if err != nil {
+				return "", nil, err
+			}
+			return x.lines(ctx, raw, h)
+		}
+	}
+	raw, err := x.o.Blob(h.Blob)
+	if err != nil {
+		return "", nil, fmt.Errorf("%s: %w", h.Path, err)
+	}
+	return x.lines(ctx, raw, h)
+}
+
+func (x *Index) lines(ctx context.Context, raw []byte, h Hit) (text string, callees []string, err error) {
+	all := strings.SplitAfter(string(raw), "\n")
+	text = strings.Join(all[min(h.First-1, len(all)):min(h.Last, len(all))], "")
+	parser, err := x.parser()
+	if err != nil {
+		return text, nil, err
+	}
+	f, err := parser.Parse(ctx, parse.Detect(h.Path, raw), raw)
+	if err != nil {
+		return text, nil, ctx.Err() // what it calls is not known
+	}
+	for _, r := range f.References {
+		if r.Line >= h.First && r.Line <= h.Last && !slices.Contains(callees, r.Name) {
+			callees = append(callees, r.Name)
+		}
+	}
+	return text, callees, nil
+}
+
+// History tells of the last n commits that changed the lines of a hit, a line each; none
+// where git does not have the file as it is.
+func (x *Index) History(ctx context.Context, h Hit, n int) (out []string, err error) {
+	err = x.o.Git.Records(ctx, func(raw []byte) bool {
+		if line := strings.TrimSpace(string(raw)); line != "" {
+			out = append(out, line)
+		}
+		return true
+	}, "-C", cmp.Or(x.o.Top, "."), "log", "-z", "-s", fmt.Sprintf("-n%d", n), "--format=%h %cs %s", fmt.Sprintf("-L%d,%d:%s", h.First, h.Last, h.Path))
+	if err != nil {
+		return nil, ctx.Err()
+	}
+	return out, nil
+}
+
+// Outline lists what the files below a path define, in their order.
+func (x *Index) Outline(ctx context.Context, q Query) (out []Hit, err error) {
+	v, err := x.view(ctx, q.Rev)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.refresh(); err != nil {
+		return nil, err
+	}
+	err = x.read(func(parts []*part) error {
+		l := newLive(v, parts, q.may(parts))
+		for _, at := range l.files() {
+			f := l.parts[at.part].File(at.file)
+			for c := f.Chunk; c < f.Chunk+f.N; c++ {
+				h, err := l.hit(at.part, uint32(c))
+				if err != nil {
+					return err
+				}
+				if h.Name != "" && kindOf(q.Kinds, h.Kind) {
+					out = append(out, h)
+				}
+			}
+		}
+		return nil
+	})
+	slices.SortStableFunc(out, func(a, b Hit) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First), cmp.Compare(b.Last, a.Last))
+	})
+	return slices.CompactFunc(out, func(a, b Hit) bool {
+		return a.Path == b.Path && a.Name == b.Name && a.Container == b.Container && a.Kind == b.Kind && a.Signature == b.Signature && b.First == a.Last+1
+	}), err
+}
