@@ -47,15 +47,13 @@ func (p Place) prepare() error {
 	return os.Chmod(p.run(), 0o700)
 }
 
-const maxState = 16 << 20 // bytes
-
 // read reads a file in run as JSON, and reports whether it could. A link there, or in the
-// place of run, says nothing.
+// place of run, says nothing, nor does one of more than 16 MB.
 func (p Place) read(file string, v any) bool {
 	if plainfile.CheckFolder(p.Home, p.run()) != nil {
 		return false
 	}
-	b, err := plainfile.Read(file, maxState)
+	b, err := plainfile.Read(file, 16<<20)
 	return err == nil && json.Unmarshal(b, v) == nil
 }
 

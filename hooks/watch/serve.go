@@ -46,10 +46,10 @@ func (p Place) Serve(ctx context.Context, o Options) (replaced bool, err error) 
 		PID: pid, Run: runs.Name(pid), Version: o.Version, Program: o.Program, Folder: o.Folder,
 		Since: w.o.Clock().UTC().Truncate(time.Second), Running: true,
 	}
-	if err := write(p.recordFile(), w.self); err != nil {
-		return false, err
+	if err = write(p.recordFile(), w.self); err == nil {
+		err = w.begin(ctx)
 	}
-	if err := w.begin(ctx); err != nil {
+	if err != nil {
 		return false, err
 	}
 	w.publish()
@@ -70,7 +70,12 @@ func (w *watcher) publish() {
 		return
 	}
 	w.self = st
-	if err := write(w.place.recordFile(), st); err != nil {
+	var err error
+	waitFor(w.ctx, nameWithin, func() bool { // Windows replaces no file while somebody reads it
+		err = write(w.place.recordFile(), st)
+		return err == nil
+	})
+	if err != nil {
 		w.note("note how it is: %v", err)
 	}
 }

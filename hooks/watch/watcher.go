@@ -68,8 +68,7 @@ type watcher struct {
 func newWatcher(p Place, o Options) *watcher {
 	return &watcher{
 		o: o, place: p, inbox: make(chan func(), 64), slots: make(chan struct{}, mostOrders),
-		files: map[string]*file{}, refused: map[string]bool{},
-		stores: map[string]*store{},
+		files: map[string]*file{}, refused: map[string]bool{}, stores: map[string]*store{},
 	}
 }
 
