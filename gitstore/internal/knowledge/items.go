@@ -79,7 +79,7 @@ func (e *NoItemError) Is(target error) bool { return target == repo.ErrNotFound 
 
 // Expect makes ready for reading while the caller does other things: git takes 3 ms to
 // start.
-func (kn *Collection) Expect() {
+func (kn *reader) Expect() {
 	go func() {
 		if _, ok := kn.repo.LooseTreeOf(kn.history.Knowledge()); !ok {
 			kn.repo.Batch.Start()
@@ -87,24 +87,13 @@ func (kn *Collection) Expect() {
 	}()
 }
 
-// Item returns an item as it is now. The key of an item of knowledge is its id; that
-// of a pinned note is system/<name>, of a skill skills/<name>, of a text that belongs
-// to one skills/<skill>/<name>. With @{<when>} behind it, it is the item at another
-// time: see [Collection.ItemAt].
-func (kn *Collection) Item(ctx context.Context, key string) (ItemEntry, error) {
-	if key, when, ok := cutWhen(key); ok {
-		return kn.ItemAt(ctx, key, when)
-	}
-	return kn.itemNow(ctx, key, kn.itemAnywhere)
-}
-
 // ItemInPlace is Item of one that lies where its key says. Whoever adds an item, whose id is
 // mostly nowhere, is spared the reading of all folders.
-func (kn *Collection) ItemInPlace(ctx context.Context, key string) (ItemEntry, error) {
+func (kn *reader) ItemInPlace(ctx context.Context, key string) (ItemEntry, error) {
 	return kn.itemNow(ctx, key, kn.itemAt)
 }
 
-func (kn *Collection) itemNow(ctx context.Context, key string, item func(at, key string) (ItemEntry, error)) (ItemEntry, error) {
+func (kn *reader) itemNow(ctx context.Context, key string, item func(at, key string) (ItemEntry, error)) (ItemEntry, error) {
 	at := kn.history.Knowledge()
 	if err := kn.history.MayRead(at); err != nil {
 		return ItemEntry{}, err
@@ -121,7 +110,7 @@ func (kn *Collection) itemNow(ctx context.Context, key string, item func(at, key
 }
 
 // itemAt reads an item of the knowledge tree at a commit or ref.
-func (kn *Collection) itemAt(at, key string) (ItemEntry, error) {
+func (kn *reader) itemAt(at, key string) (ItemEntry, error) {
 	if CheckKey(key) != nil {
 		return ItemEntry{}, &NoItemError{ID: key}
 	}
@@ -139,7 +128,7 @@ func (kn *Collection) itemAt(at, key string) (ItemEntry, error) {
 // FileAt reads a file of the knowledge tree at a commit or ref. git.ErrMissing says
 // that there is none; one that is there and cannot be read is another error, lest it
 // is written over.
-func (kn *Collection) FileAt(at, file string) (git.Object, error) {
+func (kn *reader) FileAt(at, file string) (git.Object, error) {
 	o, err := kn.repo.Object(at + ":" + file)
 	if err == nil && o.Type != "blob" {
 		err = git.ErrMissing
@@ -154,7 +143,7 @@ func (kn *Collection) FileAt(at, file string) (git.Object, error) {
 }
 
 // names reports whether a tree names a file, or a folder above it that is missing.
-func (kn *Collection) names(at, file string) bool {
+func (kn *reader) names(at, file string) bool {
 	dir, name := path.Split(file)
 	dir = strings.TrimSuffix(dir, "/")
 	entries, err := kn.contents.ItemFolder(at + ":" + dir)
@@ -171,7 +160,7 @@ func (kn *Collection) names(at, file string) bool {
 // itemAnywhere is itemAt that finds an item also where it does not belong, as a purge
 // that changed its id leaves it. That takes 10 ms of 10,000 items, for those that are
 // not there.
-func (kn *Collection) itemAnywhere(at, key string) (ItemEntry, error) {
+func (kn *reader) itemAnywhere(at, key string) (ItemEntry, error) {
 	e, err := kn.itemAt(at, key)
 	if !errors.Is(err, repo.ErrNotFound) || CheckKey(key) != nil || strings.Contains(key, "/") {
 		return e, err
@@ -203,7 +192,7 @@ func ReadItem(file string, o git.Object) ItemEntry {
 
 // Items lists all items of knowledge, by path, as they count. What cannot be read is there
 // with its id and the reason.
-func (kn *Collection) Items(ctx context.Context) ([]ItemEntry, error) {
+func (kn *reader) Items(ctx context.Context) ([]ItemEntry, error) {
 	if err := kn.history.MayRead(kn.history.Knowledge()); err != nil {
 		return nil, err
 	}
@@ -215,7 +204,7 @@ func (kn *Collection) Items(ctx context.Context) ([]ItemEntry, error) {
 }
 
 // itemsIn are the items in the files of all of them.
-func (kn *Collection) itemsIn(ctx context.Context, files []gittree.Entry) ([]ItemEntry, error) {
+func (kn *reader) itemsIn(ctx context.Context, files []gittree.Entry) ([]ItemEntry, error) {
 	list, err := kn.readItems(ctx, files)
 	if err != nil {
 		return nil, err
@@ -225,7 +214,7 @@ func (kn *Collection) itemsIn(ctx context.Context, files []gittree.Entry) ([]Ite
 
 // FewItems is Items of a store that has at most so many. Of one that has more it reads next to
 // nothing, and returns false.
-func (kn *Collection) FewItems(ctx context.Context, most int) (list []ItemEntry, few bool, err error) {
+func (kn *reader) FewItems(ctx context.Context, most int) (list []ItemEntry, few bool, err error) {
 	if err := kn.history.MayRead(kn.history.Knowledge()); err != nil {
 		return nil, false, err
 	}
@@ -241,7 +230,7 @@ func (kn *Collection) FewItems(ctx context.Context, most int) (list []ItemEntry,
 }
 
 // allItems are the files of all items of knowledge.
-func (kn *Collection) allItems() ([]gittree.Entry, error) {
+func (kn *reader) allItems() ([]gittree.Entry, error) {
 	now, err := kn.shards(kn.history.Knowledge())
 	if errors.Is(err, repo.ErrNotFound) {
 		return nil, nil
@@ -278,7 +267,7 @@ func oneOfEach(files []gittree.Entry) []gittree.Entry {
 
 // ItemsUnder lists the pinned notes ("system"), the skills ("skills") or the texts of a
 // skill ("skills/<name>"), by name.
-func (kn *Collection) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, error) {
+func (kn *reader) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, error) {
 	if err := CheckKey(shelf + "/x"); err != nil {
 		return nil, err
 	}
@@ -314,7 +303,7 @@ func isItemFile(e gittree.Entry) bool {
 
 // readItems reads the items in files: git writes them one after the other, and they
 // are taken apart side by side, which of 10,000 takes 23 µs of a processor each.
-func (kn *Collection) readItems(ctx context.Context, files []gittree.Entry) ([]ItemEntry, error) {
+func (kn *reader) readItems(ctx context.Context, files []gittree.Entry) ([]ItemEntry, error) {
 	if len(files) == 0 {
 		return nil, ctx.Err()
 	}
@@ -351,7 +340,7 @@ func (kn *Collection) readItems(ctx context.Context, files []gittree.Entry) ([]I
 // items catches up by it; one of this user's own that somebody else removed has changed.
 // It looks into folders that differ only. An old that is no
 // longer there (a gc, a purge) is ErrNotFound: begin anew, then, with "".
-func (kn *Collection) ItemsSince(ctx context.Context, old string) (changed []ItemEntry, removed []string, tip string, err error) {
+func (kn *reader) ItemsSince(ctx context.Context, old string) (changed []ItemEntry, removed []string, tip string, err error) {
 	if err = kn.history.MayRead(kn.history.Knowledge()); err != nil {
 		return nil, nil, "", err
 	}
@@ -384,7 +373,7 @@ func (kn *Collection) ItemsSince(ctx context.Context, old string) (changed []Ite
 
 // reallyGone are those of keys that are nowhere now: an item may have been moved to
 // its place.
-func (kn *Collection) reallyGone(tip string, keys []string, changed []ItemEntry) []string {
+func (kn *reader) reallyGone(tip string, keys []string, changed []ItemEntry) []string {
 	there := map[string]bool{}
 	for _, e := range changed {
 		there[e.Key] = true

@@ -40,7 +40,7 @@ var inverse = map[sage.LinkKind]sage.LinkKind{
 // ItemLinks are the links of an item of knowledge from both ends: those that it has,
 // and those of all others that point to it. What points here is looked for in the text
 // of all items; only those that name the id are taken apart.
-func (kn *Collection) ItemLinks(ctx context.Context, id string) ([]ItemLink, error) {
+func (kn *archive) ItemLinks(ctx context.Context, id string) ([]ItemLink, error) {
 	e, err := kn.Item(ctx, id)
 	if err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func (kn *Collection) ItemLinks(ctx context.Context, id string) ([]ItemLink, err
 // ItemsNaming are the items of knowledge in whose file one of some texts stands, an id or a
 // line such as "status: pending": the others are not taken apart, which is what costs most
 // (10,000 items: 60 ms, where all of them take 250).
-func (kn *Collection) ItemsNaming(ctx context.Context, texts ...string) (out []ItemEntry, err error) {
+func (kn *archive) ItemsNaming(ctx context.Context, texts ...string) (out []ItemEntry, err error) {
 	names := func(file []byte) bool {
 		return slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(file, []byte(t)) })
 	}

@@ -18,7 +18,7 @@ import (
 // ItemLog lists the changes of an item, newest first, as [Record]s: the description
 // says what was done. "" is every change of the knowledge tree. max bounds their
 // number; 0 is all.
-func (kn *Collection) ItemLog(ctx context.Context, key string, max int) ([]record.Record, error) {
+func (kn *archive) ItemLog(ctx context.Context, key string, max int) ([]record.Record, error) {
 	tip, err := kn.history.KnowledgeTip(ctx)
 	if err != nil || tip == "" {
 		return nil, err
@@ -43,6 +43,17 @@ func (kn *Collection) ItemLog(ctx context.Context, key string, max int) ([]recor
 	return out, commits.LogError(err)
 }
 
+// Item returns an item as it is now. The key of an item of knowledge is its id; that
+// of a pinned note is system/<name>, of a skill skills/<name>, of a text that belongs
+// to one skills/<skill>/<name>. With @{<when>} behind it, it is the item at another
+// time: see [Collection.ItemAt].
+func (kn *archive) Item(ctx context.Context, key string) (ItemEntry, error) {
+	if key, when, ok := cutWhen(key); ok {
+		return kn.ItemAt(ctx, key, when)
+	}
+	return kn.itemNow(ctx, key, kn.itemAnywhere)
+}
+
 // cutWhen takes <key>@{<when>} apart.
 func cutWhen(rev string) (key, when string, ok bool) {
 	key, rest, ok := strings.Cut(rev, "@{")
@@ -53,7 +64,7 @@ func cutWhen(rev string) (key, when string, ok bool) {
 // ItemAt returns an item as it was at another time: a date or time as git reads it
 // (yesterday, 2026-03-01, 2.weeks.ago), by the dates of commits; so many of its changes
 // ago; or in a commit of the knowledge.
-func (kn *Collection) ItemAt(ctx context.Context, key, when string) (ItemEntry, error) {
+func (kn *archive) ItemAt(ctx context.Context, key, when string) (ItemEntry, error) {
 	id, err := kn.knowledgeAt(ctx, key, when)
 	if errors.As(err, new(*NoItemError)) {
 		return ItemEntry{}, err
@@ -76,7 +87,7 @@ func (kn *Collection) ItemAt(ctx context.Context, key, when string) (ItemEntry, 
 }
 
 // knowledgeAt is the commit that the knowledge tree was at then, "" if there was none.
-func (kn *Collection) knowledgeAt(ctx context.Context, key, when string) (string, error) {
+func (kn *archive) knowledgeAt(ctx context.Context, key, when string) (string, error) {
 	if when == "" || strings.ContainsAny(when, "\n\x00~^{}") {
 		return "", fmt.Errorf("%w: '@{%s}'", repo.ErrNotFound, when)
 	}
@@ -96,7 +107,7 @@ func (kn *Collection) knowledgeAt(ctx context.Context, key, when string) (string
 }
 
 // changeAgo is the commit of the last change but n of an item.
-func (kn *Collection) changeAgo(ctx context.Context, key string, n int) (string, error) {
+func (kn *archive) changeAgo(ctx context.Context, key string, n int) (string, error) {
 	log, err := kn.ItemLog(ctx, key, n+1)
 	switch {
 	case err != nil:
@@ -117,7 +128,7 @@ func likeAnID(s string) bool {
 
 // knowledgeBefore is the newest commit that is not later. The log of the ref would
 // tell what was here then, and a clone has none.
-func (kn *Collection) knowledgeBefore(ctx context.Context, when string) (string, error) {
+func (kn *archive) knowledgeBefore(ctx context.Context, when string) (string, error) {
 	tip, err := kn.history.KnowledgeTip(ctx)
 	if err != nil || tip == "" {
 		return "", err
@@ -127,7 +138,7 @@ func (kn *Collection) knowledgeBefore(ctx context.Context, when string) (string,
 }
 
 // knowledgeCommit is the commit of the knowledge tree that an id means, if it is one.
-func (kn *Collection) knowledgeCommit(ctx context.Context, id string) (string, error) {
+func (kn *archive) knowledgeCommit(ctx context.Context, id string) (string, error) {
 	if len(id) < 7 || !record.IsHex(strings.ToLower(id)) {
 		return "", nil
 	}

@@ -41,7 +41,7 @@ func (a ItemAuthor) Name() string { return cmp.Or(a.Elsewhere, a.Author) }
 // beside what it derives from items, see [Collection.ItemsSince]: it walks over the commits
 // between, some 40 µs each; of one commit that changed items of knowledge it asks no
 // git. What two sides made in a merge is of the merge.
-func (kn *Collection) ItemAuthors(ctx context.Context, old, tip string) (map[string]ItemAuthor, error) {
+func (kn *archive) ItemAuthors(ctx context.Context, old, tip string) (map[string]ItemAuthor, error) {
 	out := map[string]ItemAuthor{}
 	var err error
 	if tip == "" {
@@ -84,7 +84,7 @@ func (kn *Collection) ItemAuthors(ctx context.Context, old, tip string) (map[str
 
 // addRemovals adds the items to those that changed since an old state that somebody elsewhere
 // removed, as files of nothing.
-func (kn *Collection) addRemovals(changed []gittree.Entry, removed []string, old string) ([]gittree.Entry, error) {
+func (kn *archive) addRemovals(changed []gittree.Entry, removed []string, old string) ([]gittree.Entry, error) {
 	gone, err := kn.removalsSince(old, changed, removed)
 	for _, f := range gone {
 		changed = append(changed, gittree.Entry{Mode: f.Mode, Name: f.Name, ID: kn.repo.Objects.Zero()})
@@ -94,7 +94,7 @@ func (kn *Collection) addRemovals(changed []gittree.Entry, removed []string, old
 
 // ItemOrigin is the origin of one item. It is a [NoItemError] if there is none of that
 // key.
-func (kn *Collection) ItemOrigin(ctx context.Context, key string) (ItemOrigin, error) {
+func (kn *archive) ItemOrigin(ctx context.Context, key string) (ItemOrigin, error) {
 	e, err := kn.Item(ctx, key)
 	if err != nil {
 		return ItemOrigin{}, err
@@ -105,7 +105,7 @@ func (kn *Collection) ItemOrigin(ctx context.Context, key string) (ItemOrigin, e
 
 // AuthorOf is who wrote an item as it is in e, which may be an older version, or who removed
 // it.
-func (kn *Collection) AuthorOf(ctx context.Context, e ItemEntry) (ItemAuthor, error) {
+func (kn *archive) AuthorOf(ctx context.Context, e ItemEntry) (ItemAuthor, error) {
 	out, blob := map[string]ItemAuthor{}, e.Blob
 	if e.IsRemoved() {
 		blob = kn.repo.Objects.Zero()
@@ -117,7 +117,7 @@ func (kn *Collection) AuthorOf(ctx context.Context, e ItemEntry) (ItemAuthor, er
 // ShelfAuthors are the authors of what stands beside the items, by key: of the pinned
 // notes ("system"), or of the skills and their texts ("skills"). Git walks over all of
 // history for them, so that they are kept until something changes there.
-func (kn *Collection) ShelfAuthors(ctx context.Context, shelf string) (map[string]ItemAuthor, error) {
+func (kn *archive) ShelfAuthors(ctx context.Context, shelf string) (map[string]ItemAuthor, error) {
 	at := kn.history.Knowledge()
 	o, err := kn.repo.Object(at + ":" + shelf)
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "tree" {
@@ -154,7 +154,7 @@ func (kn *Collection) ShelfAuthors(ctx context.Context, shelf string) (map[strin
 }
 
 // below are the files in a folder and those in it.
-func (kn *Collection) below(dir string, entries []gittree.Entry, depth int) (files []gittree.Entry) {
+func (kn *reader) below(dir string, entries []gittree.Entry, depth int) (files []gittree.Entry) {
 	for _, e := range entries {
 		name := dir + "/" + e.Name
 		if e.Mode != gittree.ModeDir {
@@ -170,7 +170,7 @@ func (kn *Collection) below(dir string, entries []gittree.Entry, depth int) (fil
 // revs that wrote this very content. Behind those made here it goes on to what they
 // changed, for who wrote that elsewhere. Whoever else changed a file, on another side of a
 // merge, has no part in what it says.
-func (kn *Collection) logAuthors(ctx context.Context, out map[string]ItemAuthor, revs string, files []gittree.Entry, paths ...string) error {
+func (kn *archive) logAuthors(ctx context.Context, out map[string]ItemAuthor, revs string, files []gittree.Entry, paths ...string) error {
 	wanted := map[string]string{}
 	for _, f := range files {
 		wanted[f.Name] = f.ID
@@ -212,7 +212,7 @@ func (kn *Collection) logAuthors(ctx context.Context, out map[string]ItemAuthor,
 // lastItems fills in the authors of what the one commit between old and tip changed; false
 // if there are several, or it changed other things than items of knowledge, or it was made
 // here and touched what came from elsewhere.
-func (kn *Collection) lastItems(out map[string]ItemAuthor, old, tip string, changed []gittree.Entry) bool {
+func (kn *archive) lastItems(out map[string]ItemAuthor, old, tip string, changed []gittree.Entry) bool {
 	r, err := kn.commits.CommitRecord(tip)
 	if err != nil || len(r.Parents) != 1 || r.Parents[0] != old {
 		return false

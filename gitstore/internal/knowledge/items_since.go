@@ -17,7 +17,7 @@ import (
 )
 
 // shards are the folders of items at a commit, by name; of no commit there are none.
-func (kn *Collection) shards(commit string) (map[string]string, error) {
+func (kn *reader) shards(commit string) (map[string]string, error) {
 	out := map[string]string{}
 	if commit == "" {
 		return out, nil
@@ -41,7 +41,7 @@ func (kn *Collection) shards(commit string) (map[string]string, error) {
 
 // misplaced is the file of an item in whichever folder it is, if it is in any. Most
 // ids are nowhere, so that names are only looked for in what git has of each folder.
-func (kn *Collection) misplaced(at, key string) (found gittree.Entry, err error) {
+func (kn *reader) misplaced(at, key string) (found gittree.Entry, err error) {
 	folders, none := kn.shards(at)
 	if none != nil {
 		return found, nil
@@ -63,7 +63,7 @@ func (kn *Collection) misplaced(at, key string) (found gittree.Entry, err error)
 }
 
 // fileIn is the file of an item of that name in a folder.
-func (kn *Collection) fileIn(o git.Object, name string) (gittree.Entry, bool) {
+func (kn *reader) fileIn(o git.Object, name string) (gittree.Entry, bool) {
 	if !bytes.Contains(o.Data, []byte(" "+name+"\x00")) {
 		return gittree.Entry{}, false
 	}
@@ -77,7 +77,7 @@ func (kn *Collection) fileIn(o git.Object, name string) (gittree.Entry, bool) {
 
 // changedItems are the files of items that are other than they were, and the ids of
 // those that are gone.
-func (kn *Collection) changedItems(was, now map[string]string) (changed []gittree.Entry, removed []string, err error) {
+func (kn *reader) changedItems(was, now map[string]string) (changed []gittree.Entry, removed []string, err error) {
 	names := slices.Sorted(maps.Keys(now))
 	for name := range was {
 		if now[name] == "" {
@@ -112,7 +112,7 @@ func (kn *Collection) changedItems(was, now map[string]string) (changed []gittre
 }
 
 // shard are the files of a folder of items, by path.
-func (kn *Collection) shard(name, id string) (map[string]string, error) {
+func (kn *reader) shard(name, id string) (map[string]string, error) {
 	out := map[string]string{}
 	if id == "" {
 		return out, nil

@@ -1,7 +1,6 @@
 // Package knowledge keeps items, notes, skills and core files, and whose they are.
 //
-// Size: 32 names and 80 methods, for items, notes, skills and core files are changed in one
-// way.
+// Size: 32 names, for items, notes, skills and core files are changed in one way.
 package knowledge
 
 import (
@@ -14,8 +13,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 )
 
-// A Collection is the knowledge as items: notes, skills and core files, too.
-type Collection struct {
+// A reader reads items, which notes, skills and core files are, too: as they are, as their
+// removals leave them, and whose they are.
+type reader struct {
 	repo      *repo.Repo
 	backup    *backup.Backup
 	rewritten *rewritten.Map
@@ -24,6 +24,13 @@ type Collection struct {
 	history   *history.History
 	contents  *contents.Tree
 }
+
+// An archive tells of items what they were, who wrote them, and what links to them.
+type archive struct{ reader }
+
+// A Collection is the knowledge as items: it reads and changes them, and keeps what is known
+// of each beside git.
+type Collection struct{ archive }
 
 // New returns a Collection over the rooms that it uses.
 func New(
@@ -35,7 +42,7 @@ func New(
 	history *history.History,
 	contents *contents.Tree,
 ) *Collection {
-	return &Collection{
+	return &Collection{archive{reader{
 		repo:      repo,
 		backup:    backup,
 		rewritten: rewritten,
@@ -43,5 +50,5 @@ func New(
 		commits:   commits,
 		history:   history,
 		contents:  contents,
-	}
+	}}}
 }

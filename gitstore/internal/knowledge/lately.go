@@ -8,7 +8,7 @@ import (
 
 // CountItems is the number of items of knowledge: their files are counted, not read. What
 // cannot be listed counts as none; fsck names it.
-func (kn *Collection) CountItems() int {
+func (kn *reader) CountItems() int {
 	if kn.history.MayRead(kn.history.Knowledge()) != nil {
 		return 0
 	}
@@ -21,7 +21,7 @@ func (kn *Collection) CountItems() int {
 
 // LastSaved is when something was saved last: the newest checkpoint, or the knowledge if
 // that is newer.
-func (kn *Collection) LastSaved(checkpoint time.Time) time.Time {
+func (kn *reader) LastSaved(checkpoint time.Time) time.Time {
 	if r, err := kn.commits.CommitRecord(kn.history.Knowledge()); err == nil && r.Recorded.After(checkpoint) {
 		return r.Recorded
 	}
@@ -30,7 +30,7 @@ func (kn *Collection) LastSaved(checkpoint time.Time) time.Time {
 
 // LastGiven is when a session was given an item last, zero if that was never or is
 // forgotten: sessions of a week are known.
-func (kn *Collection) LastGiven() (last time.Time) {
+func (kn *reader) LastGiven() (last time.Time) {
 	list, _ := fsx.ReadDir(kn.repo.Dir("cache", "given"))
 	for _, e := range list {
 		if st, err := e.Info(); err == nil && st.Mode().IsRegular() && st.ModTime().After(last) {

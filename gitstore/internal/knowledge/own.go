@@ -16,7 +16,7 @@ import (
 
 // IsOwnItem reports whether an item is as this user left it, or they stand for it as it is.
 // An older version is their own if they wrote what it says.
-func (kn *Collection) IsOwnItem(e ItemEntry) bool {
+func (kn *reader) IsOwnItem(e ItemEntry) bool {
 	if e.Err != nil || e.Item == nil || e.Changed != nil {
 		return false
 	}
@@ -100,7 +100,7 @@ func (kn *Collection) StandFor(ctx context.Context, what string, ids []string, l
 
 // EveryItem lists the items of knowledge, pinned notes, skills and their texts, as they are
 // in git.
-func (kn *Collection) EveryItem(ctx context.Context) ([]ItemEntry, error) {
+func (kn *reader) EveryItem(ctx context.Context) ([]ItemEntry, error) {
 	files, err := kn.EveryItemFile()
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (kn *Collection) EveryItem(ctx context.Context) ([]ItemEntry, error) {
 }
 
 // EveryItemFile lists their files.
-func (kn *Collection) EveryItemFile() ([]gittree.Entry, error) {
+func (kn *reader) EveryItemFile() ([]gittree.Entry, error) {
 	files, err := kn.allItems()
 	if err != nil {
 		return nil, err

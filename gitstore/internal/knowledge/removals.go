@@ -19,7 +19,7 @@ import (
 
 // Removals are the items that this user left and that files do not hold any more, by path,
 // of the keys that are wanted; files are all in which those may lie.
-func (kn *Collection) Removals(v *ownership.Versions, files []gittree.Entry, wanted func(key string) bool) (list []gittree.Entry) {
+func (kn *reader) Removals(v *ownership.Versions, files []gittree.Entry, wanted func(key string) bool) (list []gittree.Entry) {
 	if v == nil || kn.isEmpty() {
 		return nil
 	}
@@ -38,7 +38,7 @@ func (kn *Collection) Removals(v *ownership.Versions, files []gittree.Entry, wan
 
 // removalsSince are the removals among the keys that are gone since an old state of the
 // knowledge; files are what changed since.
-func (kn *Collection) removalsSince(old string, files []gittree.Entry, keys []string) (_ []gittree.Entry, err error) {
+func (kn *reader) removalsSince(old string, files []gittree.Entry, keys []string) (_ []gittree.Entry, err error) {
 	v, wanted := kn.ownership.Versions(), isOfKnowledge
 	if old != "" {
 		gone := map[string]bool{}
@@ -59,11 +59,11 @@ func (kn *Collection) removalsSince(old string, files []gittree.Entry, keys []st
 }
 
 // isEmpty reports whether there is no knowledge.
-func (kn *Collection) isEmpty() bool { return kn.history.Knowledge() == kn.repo.Objects.Zero() }
+func (kn *reader) isEmpty() bool { return kn.history.Knowledge() == kn.repo.Objects.Zero() }
 
 // awaits reports whether a version that this user left, and that is not there, waits for
 // them: neither they nor a purge removed it.
-func (kn *Collection) awaits(v *ownership.Versions, l ownership.Version) bool {
+func (kn *reader) awaits(v *ownership.Versions, l ownership.Version) bool {
 	removal := ownership.Version{Blob: kn.repo.Objects.Zero(), Key: l.Key}
 	if l == removal || CheckKey(l.Key) != nil || kn.ownership.BegunIDs().Has(removal.Claim()) && !v.Lists(removal) {
 		return false
@@ -74,7 +74,7 @@ func (kn *Collection) awaits(v *ownership.Versions, l ownership.Version) bool {
 
 // removedItems are the items that lie in files, as their user left them before somebody else
 // removed them. What cannot be read is none.
-func (kn *Collection) removedItems(ctx context.Context, files []gittree.Entry) ([]ItemEntry, error) {
+func (kn *reader) removedItems(ctx context.Context, files []gittree.Entry) ([]ItemEntry, error) {
 	list, err := kn.readItems(ctx, files)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (kn *Collection) removedItems(ctx context.Context, files []gittree.Entry) (
 
 // addRemoved adds to items that were read from files those of the same shelf that somebody
 // elsewhere removed, by path.
-func (kn *Collection) addRemoved(ctx context.Context, list []ItemEntry, files []gittree.Entry, wanted func(key string) bool) ([]ItemEntry, error) {
+func (kn *reader) addRemoved(ctx context.Context, list []ItemEntry, files []gittree.Entry, wanted func(key string) bool) ([]ItemEntry, error) {
 	gone, err := kn.removedItems(ctx, kn.Removals(kn.ownership.Versions(), files, wanted))
 	if len(gone) > 0 {
 		list = append(list, gone...)
@@ -98,7 +98,7 @@ func (kn *Collection) addRemoved(ctx context.Context, list []ItemEntry, files []
 }
 
 // removedItem is the item of a key that somebody elsewhere removed.
-func (kn *Collection) removedItem(ctx context.Context, key string) (ItemEntry, bool) {
+func (kn *reader) removedItem(ctx context.Context, key string) (ItemEntry, bool) {
 	v := kn.ownership.Versions()
 	l := ownership.Version{Blob: v.There(key), Key: key}
 	if l.Blob == "" || kn.isEmpty() || !kn.awaits(v, l) {

@@ -17,7 +17,7 @@ import (
 // before anything is written or taken in. It is one write, and does no harm twice. The tip
 // is asked for before it is looked whether that was done: whoever takes something in adopted
 // before that, which is seen then. Most often it was done long ago.
-func (kn *Collection) AdoptVersions(ctx context.Context) error {
+func (kn *reader) AdoptVersions(ctx context.Context) error {
 	if kn.repo.Options.Global || kn.ownership.Word(true) == "" || kn.ownership.Versions() != nil {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (e ItemEntry) Sent() *sage.Item {
 
 // asLeft is an item as it counts: of one that somebody elsewhere changed without its text,
 // or took out of sight, as its user left it. own says that it is as they left it.
-func (kn *Collection) asLeft(v *ownership.Versions, e ItemEntry) (out ItemEntry, own bool) {
+func (kn *reader) asLeft(v *ownership.Versions, e ItemEntry) (out ItemEntry, own bool) {
 	if v == nil || e.Err != nil || e.Changed != nil {
 		return e, false
 	}
@@ -106,7 +106,7 @@ func (kn *Collection) asLeft(v *ownership.Versions, e ItemEntry) (out ItemEntry,
 }
 
 // allAsLeft is asLeft of a list.
-func (kn *Collection) allAsLeft(list []ItemEntry) []ItemEntry {
+func (kn *reader) allAsLeft(list []ItemEntry) []ItemEntry {
 	if v := kn.ownership.Versions(); v != nil {
 		for i := range list {
 			list[i], _ = kn.asLeft(v, list[i])
@@ -118,7 +118,7 @@ func (kn *Collection) allAsLeft(list []ItemEntry) []ItemEntry {
 // ForgetVersions writes the list anew behind a purge: of what is here now, and of what
 // somebody elsewhere removed, the last line of each key, at what the purge made of its
 // version if that is this user's own.
-func (kn *Collection) ForgetVersions(ctx context.Context) error {
+func (kn *reader) ForgetVersions(ctx context.Context) error {
 	b, err := fsx.ReadOwn(kn.ownership.VersionsFile())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
