@@ -29,6 +29,21 @@ func thought(thesis string, more ...any) map[string]any {
 	return args
 }
 
+// TestSaveOnAnotherLine: a save that names a line takes the session there, and says so.
+func TestSaveOnAnotherLine(t *testing.T) {
+	_, opener := repository(t)
+	k := open(t, Options{Open: opener, Session: "one"})
+	k.do("sage_save_checkpoint", thought("Stripe wins in the US."))
+	k.do("sage_branch", map[string]any{"name": "square"})
+	k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "main"})
+	text := k.do("sage_save_checkpoint", thought("Square wins abroad.", "line", "square"), " on square: ", `This session is on line square now; sage_load_checkpoint(checkpoint_id: "main") goes back to main.`)
+	if again := k.do("sage_save_checkpoint", thought("Square wins in Asia."), " on square: ", "It continues "+idOf(t, text)); strings.Contains(again, "goes back") {
+		t.Errorf("it says so again:\n%s", again)
+	}
+	k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "main"})
+	k.do("sage_save_checkpoint", thought("Stripe wins in Canada."), " on main: ")
+}
+
 func TestSaveAndLoad(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener, Session: "one"})

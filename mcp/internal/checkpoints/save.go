@@ -27,6 +27,7 @@ func runSave(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	before := m.Store.Session.CurrentLine()
 	saved, err := m.Save.Checkpoint(ctx, save.Note{
 		Template: c.Text("template"),
 		Draft: gitstore.Draft{
@@ -43,6 +44,9 @@ func runSave(ctx context.Context, c *tool.Call) (string, error) {
 		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), provenance.Byline(saved.Followed)+texts.OneLine(saved.Continues, 100))
 	} else {
 		fmt.Fprintf(&b, "It is the first on its line.\n")
+	}
+	if saved.Line != before {
+		fmt.Fprintf(&b, "This session is on line %s now; sage_load_checkpoint(checkpoint_id: %q) goes back to %s.\n", saved.Line, before, before)
 	}
 	b.WriteString(files(saved))
 	aftermath(&b, saved)
