@@ -68,7 +68,8 @@ func TestSaveAndLoad(t *testing.T) {
 	k.do("sage_version", nil, "git-sage 1.2.3")
 	k.do("sage_health", nil, "continue")
 
-	k.fail("sage_load_checkpoint", map[string]any{"checkpoint_id": "ffffffff"}, "no such checkpoint", "sage_list_checkpoints")
+	k.fail("sage_load_checkpoint", map[string]any{"checkpoint_id": "ffffffff"}, "no such checkpoint", "sage_list_checkpoints(all: true) lists all checkpoints")
+	k.fail("sage_archive_knowledge", map[string]any{"knowledge_id": "none"}, "no item 'none'", `sage_list_knowledge(status: "all") lists all items`)
 	k.fail("sage_load_checkpoint", map[string]any{"checkpoint_id": "--upload-pack=x"}, "no such checkpoint")
 	k.fail("sage_save_checkpoint", map[string]any{"confidence": "high"}, "confidence: must be a number", "thesis: is required")
 	k.fail("sage_save_checkpoint", thought("x", "sources", []any{map[string]any{"type": "rumour"}}), "sources[0].type: must be one of person")

@@ -132,9 +132,9 @@ func (c *Client) Explain(err error) string {
 	case errors.Is(err, gitstore.ErrDamaged):
 		return text
 	case errors.As(err, &no):
-		return text + ". sage_list_knowledge lists all items."
+		return text + ". " + texts.ListItems + "."
 	case errors.Is(err, gitstore.ErrNotFound):
-		return text + ". sage_list_checkpoints lists all checkpoints."
+		return text + ". " + texts.ListCheckpoints + "."
 	case errors.Is(err, gitstore.ErrName):
 		return text + ". A name has at most 100 lower-case letters, digits, '.', '_' and '-', and starts with a letter or digit."
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

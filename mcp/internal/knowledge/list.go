@@ -62,7 +62,7 @@ func agedNote(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("\n%s hidden by age; sage_list_knowledge with status \"all\" lists all.", legible.Count(n, "item"))
+	return fmt.Sprintf("\n%s hidden by age; sage_list_knowledge(status: \"all\") lists all.", legible.Count(n, "item"))
 }
 
 func nothingKnown(c *tool.Call) string {

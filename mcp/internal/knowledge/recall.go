@@ -167,7 +167,7 @@ func linkWord(k sage.LinkKind) string {
 func nothingFits(found *prompts.Recall) string {
 	text := "Nothing fits."
 	if len(found.Near) > 0 {
-		text += " sage_debug_query shows what nearly fits; sage_list_knowledge lists all."
+		text += " sage_debug_query shows what nearly fits; sage_list_knowledge lists the items."
 	}
 	return text + WordsAlone(found)
 }
