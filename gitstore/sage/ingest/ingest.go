@@ -171,7 +171,9 @@ func parseTree(n *tree.Node, err error) (*sage.Checkpoint, error) {
 	if n.Kind == tree.MapNode && len(n.Keys) == 1 && n.Keys[0] == "checkpoint" {
 		n = n.Vals[0]
 	}
-	trimEnds(n)
+	if n.Get("ts") == nil || n.Get("id") == nil { // an export has both, and means every newline
+		trimEnds(n)
+	}
 	r, c := &codec.Reader{Input: !isOld(n)}, &sage.Checkpoint{}
 	respell(n, r)
 	none := takeNone(n, r)
