@@ -133,11 +133,11 @@ var trailerKeys = []string{
 
 // checkpointOf is the text of the checkpoint in a tree, nil if there is none.
 func (c *Cleaner) checkpointOf(tree string) ([]byte, error) {
-	o, err := c.Get(tree)
+	list, err := readTree(c, tree)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range gittree.Parse(o.Data, c.s.repo.IDSize()) {
+	for _, e := range list {
 		if e.Name == "checkpoint.md" {
 			f, err := c.Get(e.ID)
 			return f.Data, err

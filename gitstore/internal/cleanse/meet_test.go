@@ -4,9 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
-	"pgregory.net/rapid"
 )
 
 func TestMeetText(t *testing.T) {

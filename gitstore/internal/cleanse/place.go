@@ -64,17 +64,26 @@ func (c *Cleaner) rehouse(old []gittree.Entry, now map[string]gittree.Entry) err
 // A folder is what a folder of items holds, by name.
 type folder map[string]gittree.Entry
 
+// readTree reads the entries of a tree.
+func readTree(c *Cleaner, tree string) ([]gittree.Entry, error) {
+	o, err := c.Get(tree)
+	if err != nil {
+		return nil, err
+	}
+	return gittree.Parse(o.Data, c.s.repo.IDSize()), nil
+}
+
 // readFolder reads a tree; "" is none.
 func readFolder(c *Cleaner, tree string) (folder, error) {
 	f := folder{}
 	if tree == "" {
 		return f, nil
 	}
-	o, err := c.Get(tree)
+	list, err := readTree(c, tree)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range gittree.Parse(o.Data, c.s.repo.IDSize()) {
+	for _, e := range list {
 		f[e.Name] = e
 	}
 	return f, nil

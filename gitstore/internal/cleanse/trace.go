@@ -6,12 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/internal/lists"
-	"go.yaml.in/yaml/v3"
 )
 
 // A trace is what a commit's own history tells of what was purged. The records
@@ -66,11 +67,11 @@ func (c *Cleaner) oldFiles(tree, dir string) (out []gittree.Entry, err error) {
 	if known, ok := c.old[key]; ok {
 		return known, nil
 	}
-	o, err := c.Get(tree)
+	list, err := readTree(c, tree)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range gittree.Parse(o.Data, c.s.repo.IDSize()) {
+	for _, e := range list {
 		e.Name = dir + e.Name
 		if _, changed := c.Known[e.ID]; changed && e.Mode != gittree.ModeDir {
 			out = append(out, e)

@@ -37,11 +37,10 @@ func (c *Cleaner) tree(id, dir string, at site) (string, error) {
 	if out, ok := c.trees[key]; ok {
 		return out, nil
 	}
-	o, err := c.Get(id)
+	old, err := readTree(c, id)
 	if err != nil {
 		return "", err
 	}
-	old := gittree.Parse(o.Data, c.s.repo.IDSize())
 	next := map[string]gittree.Entry{}
 	for _, e := range old {
 		n, err := c.entry(e, dir, at)
