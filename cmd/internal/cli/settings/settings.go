@@ -147,17 +147,27 @@ type settingJSON struct {
 	Warning string `json:"warning,omitempty"`
 }
 
-func listSettings(ctx context.Context, a *app.App, names []string) error {
+// openChosen reads the settings, warns of what is wrong with them, and finds those of the
+// given names.
+func openChosen(ctx context.Context, a *app.App, names []string) (*config.Config, []config.Key, error) {
 	_, c, err := a.OpenConfig(ctx)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	keys, err := ChosenKeys(names)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	for _, w := range c.Warnings() {
 		a.Warn("%s", w)
+	}
+	return c, keys, nil
+}
+
+func listSettings(ctx context.Context, a *app.App, names []string) error {
+	c, keys, err := openChosen(ctx, a, names)
+	if err != nil {
+		return err
 	}
 	t := term.Table{Head: []string{"key", "value", "source"}}
 	for _, k := range keys {
@@ -177,16 +187,9 @@ func getSetting(ctx context.Context, a *app.App, key string) error {
 	if a.JSON {
 		return listSettings(ctx, a, []string{key})
 	}
-	_, c, err := a.OpenConfig(ctx)
+	c, keys, err := openChosen(ctx, a, []string{key})
 	if err != nil {
 		return err
-	}
-	keys, err := ChosenKeys([]string{key})
-	if err != nil {
-		return err
-	}
-	for _, w := range c.Warnings() {
-		a.Warn("%s", w)
 	}
 	e := c.Entry(keys[0].Name)
 	_, err = fmt.Fprintln(a.Out, held(keys[0], e))
