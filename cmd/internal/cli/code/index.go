@@ -77,6 +77,7 @@ tree do not have.`,
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
 	o.of.Flag(f)
 	c.AddCommand(newStatus(a), newGC(a))
+	c.Annotations = map[string]string{"runs": "by itself"}
 	return c
 }
 

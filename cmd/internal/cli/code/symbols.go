@@ -25,8 +25,8 @@ func NewGrep(a *app.App) *cobra.Command {
 		Use:   "grep [<options>] <symbol>",
 		Short: "Find where a symbol is defined, and who calls it",
 		Long: `Find definitions by their name: as it is written, otherwise in other capitals,
-otherwise those whose names have all its parts. 'Type.method' finds the method of
-a type. Callers are known by name alone, so two methods of one name share them.
+otherwise those whose names have all its parts. 'Type.method' finds the method
+of a type. Callers are known by name alone: two methods of one name share them.
 
 In a pipe, print a line per definition with tabs between path:lines, kind, name
 and signature. With --json, print objects with callers and tests. Exit with
