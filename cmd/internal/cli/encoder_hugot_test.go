@@ -40,7 +40,7 @@ func TestForeignModelIsForWhoCanWait(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		if e, err := m.Embedder(); err != nil || (e == nil) != hook {
+		if e, err := m.Stores.Embedder(); err != nil || (e == nil) != hook {
 			t.Errorf("hook %v: %v, %v", hook, e, err)
 		}
 	}
