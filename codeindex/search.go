@@ -52,11 +52,8 @@ type Result struct {
 // found, and counted in Result.Missing.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	vector := x.askModel(ctx, q.Text) // while git lists files
-	v, err := x.view(ctx, q.Rev)
+	v, err := x.current(ctx, q.Rev)
 	if err != nil {
-		return nil, err
-	}
-	if err := x.refresh(); err != nil {
 		return nil, err
 	}
 	vec, err := vector()

@@ -33,11 +33,8 @@ const mostCallers = 20
 // Symbols finds definitions by their name: as it is written, else in other capitals, else
 // those whose names have all its parts. A name may say where it is: Type.method.
 func (x *Index) Symbols(ctx context.Context, q Query) ([]Symbol, error) {
-	v, err := x.view(ctx, q.Rev)
+	v, err := x.current(ctx, q.Rev)
 	if err != nil {
-		return nil, err
-	}
-	if err := x.refresh(); err != nil {
 		return nil, err
 	}
 	var out []Symbol
@@ -270,11 +267,8 @@ func (x *Index) History(ctx context.Context, h Hit, n int) (out []string, err er
 
 // Outline lists what the files below a path define, in their order.
 func (x *Index) Outline(ctx context.Context, q Query) (out []Hit, err error) {
-	v, err := x.view(ctx, q.Rev)
+	v, err := x.current(ctx, q.Rev)
 	if err != nil {
-		return nil, err
-	}
-	if err := x.refresh(); err != nil {
 		return nil, err
 	}
 	err = x.read(func(parts []*part) error {

@@ -2,6 +2,7 @@ package codeindex
 
 import (
 	"context"
+	"errors"
 	"io"
 	"runtime"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/codeindex/internal/chunk"
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
+	"github.com/git-sage/git-sage/recall/index/disk"
 )
 
 // An UpdateRequest says what to index.
@@ -20,6 +22,7 @@ type UpdateRequest struct {
 	Rev      string                // a commit; "" is the work tree
 	Full     bool                  // forget what is known and index all of it again
 	Under    string                // a folder or file, from the top; "" is all
+	Budget   time.Duration         // after which no other file is begun; 0 is never
 	Jobs     int                   // files at once; 0 is as many as there are processors
 	Progress func(done, total int) // of files that are parsed; nil is nobody
 }
@@ -110,6 +113,25 @@ func unknown(v *view.View, known func(segment.ID) bool) (out []*view.File) {
 	return out
 }
 
+// patience is how long a search indexes what is new before it answers without the rest.
+const patience = 200 * time.Millisecond
+
+// current lists the files of the work tree or of a commit, and indexes what is new of them as
+// far as that is quick.
+func (x *Index) current(ctx context.Context, rev string) (*view.View, error) {
+	v, err := x.view(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.refresh(); err != nil {
+		return nil, err
+	}
+	if _, _, err := x.add(ctx, v, unknown(v, x.knows), UpdateRequest{Budget: patience}); err != nil && !errors.Is(err, disk.ErrUnwritable) {
+		return nil, err
+	}
+	return v, nil
+}
+
 // add parses files and publishes them.
 func (x *Index) add(ctx context.Context, v *view.View, files []*view.File, q UpdateRequest) (parsed, failed int, err error) {
 	if len(files) == 0 {
@@ -125,13 +147,15 @@ func (x *Index) add(ctx context.Context, v *view.View, files []*view.File, q Upd
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
 	}
+	began := time.Now()
+	over := func() bool { return q.Budget > 0 && time.Since(began) > q.Budget }
 	var next, lost atomic.Int64
 	cut := make(chan segment.File, 4*jobs)
 	var workers sync.WaitGroup
 	for range min(jobs, len(files)) {
 		workers.Go(func() {
 			cutter := chunk.NewCutter(parser)
-			for ctx.Err() == nil {
+			for ctx.Err() == nil && !over() {
 				i := int(next.Add(1)) - 1
 				if i >= len(files) {
 					return

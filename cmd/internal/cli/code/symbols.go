@@ -200,7 +200,9 @@ func printAnalysis(a *app.App, s *codeindex.Symbol, d wire.Analysis) error {
 		}
 		fmt.Fprintln(w)
 		for line := range strings.Lines(d.Source) {
-			fmt.Fprint(w, term.Visible(strings.TrimRight(line, "\r\n"))+"\n")
+			code := strings.TrimRight(line, "\r\n")
+			bare := strings.TrimLeft(code, " \t")
+			fmt.Fprintln(w, code[:len(code)-len(bare)]+term.Visible(bare))
 		}
 	})
 }
