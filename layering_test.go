@@ -38,7 +38,7 @@ var rows = [][]string{
 	{"mcp/internal/prompts", "mcp/internal/resources", "mcp/internal/toolset"},
 	{"mcp/internal/upkeep"},
 	{"mcp/internal/checkpoints"},
-	{"mcp/internal/knowledge"},
+	{"mcp/internal/knowledge", "mcp/internal/code"},
 	{"mcp/internal/tool"},
 	{"mcp/internal/client", "mcp/internal/conn"},
 	{"mcp/internal/arg"},

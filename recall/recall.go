@@ -5,7 +5,6 @@ import (
 
 	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/internal/continuity"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/opening"
@@ -67,29 +66,6 @@ func New(o Options) *Memory {
 	m.Review = review.New(s, m.Knowledge, m.Provenance, m.Similarity, m.Write)
 	m.Save = save.New(s, m.Project, m.Templates, m.Session, m.Similarity, m.Prompts)
 	return m
-}
-
-// Code is the index of the repository's code, which is closed with the memory.
-func (m *Memory) Code() *codeindex.Index {
-	m.code.Do(func() {
-		var model embed.Embedder
-		if open := m.Stores.CodeModel; open != nil {
-			var err error
-			if model, err = open(); err != nil && m.Stores.Warn != nil {
-				m.Stores.Warn(err)
-			}
-		}
-		s := m.Stores.Settings()
-		m.codeOpen = codeindex.Of(m.Store, model, s.CodeInclude, s.CodeExclude)
-	})
-	return m.codeOpen
-}
-
-// EmbedCode starts what makes the vectors of code that are missing, and does not wait for it.
-func (m *Memory) EmbedCode() {
-	if start := m.Stores.EmbedCode; start != nil {
-		start()
-	}
 }
 
 // Close closes the store, and what the memory opened beside it.

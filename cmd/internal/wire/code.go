@@ -2,6 +2,7 @@ package wire
 
 import (
 	"github.com/git-sage/git-sage/codeindex"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // CodeHit is a piece of code in search-code --json, outline --json and their tools.
@@ -59,6 +60,20 @@ type Analysis struct {
 	History     []string  `json:"history,omitempty"` // the last commits that changed it
 	Checkpoints []Mention `json:"checkpoints,omitempty"`
 	Items       []Mention `json:"items,omitempty"`
+}
+
+// AnalysisOf is what is known of a symbol.
+func AnalysisOf(s *codeindex.Symbol, known recall.Analysis) Analysis {
+	d := Analysis{Symbol: SymbolOf(s), Source: known.Source, Callees: known.Callees, History: known.History}
+	for _, r := range known.Mentions {
+		ref := Mention{r.ID, r.Title, r.From}
+		if r.Checkpoint {
+			d.Checkpoints = append(d.Checkpoints, ref)
+		} else {
+			d.Items = append(d.Items, ref)
+		}
+	}
+	return d
 }
 
 // A Mention is a checkpoint or an item that refers to a file.

@@ -121,7 +121,10 @@ func (t *Tool) Offered(modules []string) bool {
 // is told which there are.
 func (t Tool) Describe() proto.Tool {
 	in := proto.ToolInputSchema{Type: "object", Properties: map[string]any{}}
-	for _, p := range t.Params { // of tools none is hidden
+	for _, p := range t.Params {
+		if p.Hidden {
+			continue
+		}
 		in.Properties[p.Name] = p.Describe()
 		in.PropertyOrder = append(in.PropertyOrder, p.Name)
 		if p.Required {

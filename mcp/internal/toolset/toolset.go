@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/mcp/internal/checkpoints"
 	"github.com/git-sage/git-sage/mcp/internal/client"
+	"github.com/git-sage/git-sage/mcp/internal/code"
 	"github.com/git-sage/git-sage/mcp/internal/knowledge"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
 	"github.com/git-sage/git-sage/mcp/internal/upkeep"
@@ -22,7 +23,7 @@ var All = sync.OnceValue(func() []tool.Tool {
 		checkpoints.SaveTool(), checkpoints.LoadTool(), checkpoints.ListTool(), checkpoints.SearchTool(), checkpoints.AutosaveTool(),
 		checkpoints.DiffTool(), checkpoints.BranchTool(), checkpoints.MergeTool(), upkeep.VersionTool(), upkeep.HealthTool())
 	all = append(all, tool.In(client.ModuleKnowledge, knowledge.Tools()...)...)
-	all = append(all, tool.In(client.ModuleCode, upkeep.CoreFileTools()...)...)
+	all = append(all, tool.In(client.ModuleCode, slices.Concat(code.Tools(), upkeep.CoreFileTools())...)...)
 	return append(all, tool.In(client.ModuleExtras,
 		upkeep.ContinuityTool(), upkeep.DebugTool(), upkeep.GetConfigTool(), upkeep.SetConfigTool(), upkeep.ReloadConfigTool())...)
 })

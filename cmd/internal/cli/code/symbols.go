@@ -142,10 +142,11 @@ file.`,
 			if err != nil {
 				return err
 			}
-			d, err := Analyze(c.Context(), m, &list[0])
+			known, err := m.Analyze(c.Context(), &list[0])
 			if err != nil {
 				return err
 			}
+			d := wire.AnalysisOf(&list[0], known)
 			if a.JSON {
 				return a.PrintJSON(d)
 			}
@@ -155,31 +156,6 @@ file.`,
 	o.flags(c.Flags())
 	_ = c.Flags().MarkHidden("limit") // it was defined just now
 	return c
-}
-
-// mostMentions is how many checkpoints and items are named that refer to a file.
-const mostMentions = 10
-
-// Analyze tells all that is known of a definition.
-func Analyze(ctx context.Context, m *recall.Memory, s *codeindex.Symbol) (wire.Analysis, error) {
-	text, callees, err := m.Code().Source(ctx, s.Hit)
-	if err != nil {
-		return wire.Analysis{}, err
-	}
-	d := wire.Analysis{Symbol: wire.SymbolOf(s), Source: text, Callees: callees}
-	if d.History, err = m.Code().History(ctx, s.Hit, 3); err != nil {
-		return d, err
-	}
-	about, err := m.Prompts.Mentions(ctx, s.Path, mostMentions, nil)
-	for _, r := range about.Named {
-		ref := wire.Mention{ID: r.ID, Title: r.Title, From: r.From}
-		if r.Checkpoint {
-			d.Checkpoints = append(d.Checkpoints, ref)
-		} else {
-			d.Items = append(d.Items, ref)
-		}
-	}
-	return d, err
 }
 
 func printAnalysis(a *app.App, s *codeindex.Symbol, d wire.Analysis) error {

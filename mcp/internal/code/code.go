@@ -1,0 +1,256 @@
+package code
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/codeindex"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
+	"github.com/git-sage/git-sage/mcp/internal/tool"
+	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/prompts"
+)
+
+// origin names what stands in the fence around an answer: code, whoever wrote it.
+const origin = "code of this repository"
+
+// query makes one of the arguments of a call.
+func query(c *tool.Call, m *recall.Memory, text string) (codeindex.Query, error) {
+	q := codeindex.Query{Text: strings.TrimSpace(text), Limit: min(c.Count("limit"), 50), Rev: strings.TrimSpace(c.Text("rev"))}
+	if q.Text == "" {
+		return q, fmt.Errorf("it is empty")
+	}
+	if l := strings.ToLower(strings.TrimSpace(c.Text("language"))); l != "" {
+		q.Languages = []string{l}
+	}
+	path, err := within(m, c.Text("path"))
+	q.Path = path
+	return q, err
+}
+
+// within is a path from the top of the repository, or a glob.
+func within(m *recall.Memory, path string) (string, error) {
+	path = strings.TrimSpace(path)
+	if path == "" || path == "." || strings.ContainsAny(path, "*?[") || path == m.Store.Repo.Top() {
+		return strings.TrimPrefix(strings.TrimSuffix(path, "."), m.Store.Repo.Top()), nil
+	}
+	inside, err := m.Store.Repo.PathInside(path)
+	if err != nil {
+		return "", fmt.Errorf("path: %v", err)
+	}
+	return inside, nil
+}
+
+func runSearch(ctx context.Context, c *tool.Call) (string, error) {
+	m, err := c.Memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	q, err := query(c, m, c.Text("query"))
+	if err != nil {
+		return "", err
+	}
+	r, err := m.Code().Search(ctx, q)
+	if err != nil {
+		return "", err
+	}
+	if r.Embedded < r.Wanting {
+		m.EmbedCode()
+	}
+	if len(r.Hits) == 0 {
+		return "No code found." + state(r), nil
+	}
+	var b strings.Builder
+	for i := range r.Hits {
+		writeHit(&b, &r.Hits[i])
+	}
+	return texts.Fenced(origin, b.String(), 200, "ask for fewer, or name a path") + state(r), nil
+}
+
+// state says what a search could not see.
+func state(r *codeindex.Result) string {
+	switch {
+	case r.Missing > 0:
+		return fmt.Sprintf("\n%s of %d not indexed yet: sage_index_code indexes them.", legible.Count(r.Missing, "file"), r.Files)
+	case r.Embedded == 0 && r.Wanting > 0:
+		return "\nFound by words alone: vectors are being made."
+	}
+	return ""
+}
+
+// writeHit writes a hit on two lines, and the beginning of its comment.
+func writeHit(b *strings.Builder, h *codeindex.Hit) {
+	fmt.Fprintf(b, "%s:%d-%d %s", texts.OneLine(h.Path, 300), h.First, h.Last, h.Kind)
+	if name := fullName(h); name != "" {
+		b.WriteString(" " + texts.OneLine(name, 200))
+	}
+	if h.Weak {
+		b.WriteString(" (weak)")
+	}
+	b.WriteByte('\n')
+	for _, line := range append([]string{h.Signature}, strings.Split(h.Doc, "\n")...) {
+		if line != "" {
+			b.WriteString("  " + texts.OneLine(line, 240) + "\n")
+		}
+	}
+}
+
+func fullName(h *codeindex.Hit) string {
+	if h.Container == "" || h.Name == "" {
+		return h.Name
+	}
+	return h.Container + "." + h.Name
+}
+
+func runGrep(ctx context.Context, c *tool.Call) (string, error) {
+	_, list, err := symbols(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	if len(list) == 0 {
+		return "No symbol of that name. sage_search_code finds code by what it does.", nil
+	}
+	var b strings.Builder
+	for i := range list {
+		writeSymbol(&b, &list[i])
+	}
+	return texts.Fenced(origin, b.String(), 0, "name a path or Type.method"), nil
+}
+
+func symbols(ctx context.Context, c *tool.Call) (*recall.Memory, []codeindex.Symbol, error) {
+	m, err := c.Memory(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	q, err := query(c, m, c.Text("name"))
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := m.Code().Symbols(ctx, q)
+	return m, list, err
+}
+
+func writeSymbol(b *strings.Builder, s *codeindex.Symbol) {
+	writeHit(b, &s.Hit)
+	writeCallers(b, "callers", s.Callers)
+	writeCallers(b, "tests", s.Tests)
+}
+
+// mostCallers is how many are named.
+const mostCallers = 8
+
+func writeCallers(b *strings.Builder, what string, list []codeindex.Caller) {
+	if len(list) == 0 {
+		return
+	}
+	var out []string
+	for _, c := range list[:min(mostCallers, len(list))] {
+		out = append(out, fmt.Sprintf("%s:%d", texts.OneLine(c.Path, 200), c.Line))
+	}
+	if n := len(list) - mostCallers; n > 0 {
+		out = append(out, fmt.Sprintf("%d more", n))
+	}
+	fmt.Fprintf(b, "  %s: %s\n", what, strings.Join(out, ", "))
+}
+
+func runAnalyze(ctx context.Context, c *tool.Call) (string, error) {
+	m, list, err := symbols(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	if len(list) == 0 {
+		return "No symbol of that name. sage_search_code finds code by what it does.", nil
+	}
+	s := &list[0]
+	known, err := m.Analyze(ctx, s)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	writeSymbol(&b, s)
+	if len(known.Callees) > 0 {
+		b.WriteString("  calls: " + texts.OneLine(strings.Join(known.Callees, ", "), 400) + "\n")
+	}
+	for _, h := range known.History {
+		b.WriteString("  " + texts.OneLine(h, 200) + "\n")
+	}
+	writeMentions(&b, known.Mentions)
+	b.WriteString("\n" + known.Source)
+	out := texts.Fenced(origin, b.String(), 200, fmt.Sprintf("read %s from line %d", texts.OneLine(s.Path, 300), s.First))
+	if len(list) > 1 {
+		out += fmt.Sprintf("\n%s more of that name: sage_grep_symbol lists them.", legible.Count(len(list)-1, "definition"))
+	}
+	return out, nil
+}
+
+func writeMentions(b *strings.Builder, list []prompts.Mention) {
+	for _, r := range list {
+		what := "item"
+		if r.Checkpoint {
+			what = "checkpoint"
+		}
+		fmt.Fprintf(b, "  %s %s: %s", what, texts.OneLine(r.ID, 100), texts.OneLine(r.Title, 200))
+		if r.From != "" {
+			b.WriteString(" (from " + texts.OneLine(r.From, 100) + ")")
+		}
+		b.WriteByte('\n')
+	}
+}
+
+func runContext(ctx context.Context, c *tool.Call) (string, error) {
+	m, err := c.Memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	path, err := within(m, c.Text("path"))
+	if err != nil {
+		return "", err
+	}
+	list, err := m.Code().Outline(ctx, codeindex.Query{Path: path})
+	if err != nil {
+		return "", err
+	}
+	about, err := m.Prompts.Mentions(ctx, path, 10, nil)
+	if err != nil {
+		return "", err
+	}
+	if len(list) == 0 && len(about.Named) == 0 {
+		return "Nothing is defined there, or it is not indexed.", nil
+	}
+	var b strings.Builder
+	writeMentions(&b, about.Named)
+	one := !slices.ContainsFunc(list, func(h codeindex.Hit) bool { return h.Path != list[0].Path })
+	for i := range list {
+		h := &list[i]
+		if i == 0 || h.Path != list[i-1].Path {
+			b.WriteString(texts.OneLine(h.Path, 300) + "\n")
+		}
+		text := h.Signature
+		if text == "" || !one { // of a folder names are enough
+			text = h.Kind + " " + fullName(h)
+		}
+		fmt.Fprintf(&b, "  %d-%d %s\n", h.First, h.Last, texts.OneLine(text, 160))
+	}
+	return texts.Fenced(origin, b.String(), 0, "name a file or a smaller folder"), nil
+}
+
+func runIndex(ctx context.Context, c *tool.Call) (string, error) {
+	m, err := c.Memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	path, err := within(m, c.Text("path"))
+	if err != nil {
+		return "", err
+	}
+	r, err := m.Code().Update(ctx, codeindex.UpdateRequest{Under: path, Full: c.Given("incremental") && !c.Flag("incremental")})
+	if err != nil {
+		return "", err
+	}
+	m.EmbedCode()
+	return fmt.Sprintf("project=%s files_indexed=%d chunks_created=%d functions_compiled=%d classes_compiled=%d constants_compiled=%d languages=%s duration_ms=%d",
+		texts.OneLine(m.Project.Name(), 100), r.Parsed, r.Chunks, r.Functions, r.Classes, r.Constants, strings.Join(r.Languages, ","), r.Took.Milliseconds()), nil
+}
