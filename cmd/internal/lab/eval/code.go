@@ -38,6 +38,9 @@ func (m *models) measureCode(ctx context.Context, data string) error {
 			return err
 		}
 	}
+	if out, err := exec.CommandContext(ctx, "git", "-C", dir, "add", "-A").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
 	s, err := gitstore.Open(ctx, gitstore.Options{Dir: dir, Home: filepath.Join(dir, ".home"), Env: os.Environ()})
 	if err != nil {
 		return err
