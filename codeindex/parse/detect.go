@@ -128,7 +128,7 @@ func byInterpreter(head []byte) string {
 		case "deno", "ts-node", "tsx":
 			return "typescript"
 		case "ruby", "php", "lua", "groovy", "elixir", "scala":
-			return w[:len(strings.TrimRight(w, "0123456789."))]
+			return strings.TrimRight(w, "0123456789.")
 		case "luajit":
 			return "lua"
 		case "kotlin", "swift", "ocaml":

@@ -9,6 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -41,6 +44,7 @@ const (
 
 // A Parser parses files, many at once. The zero value is of no use; see New.
 type Parser struct {
+	folder  string
 	runtime wazero.Runtime
 	cache   wazero.CompilationCache
 
@@ -48,12 +52,13 @@ type Parser struct {
 	grammars map[string]*compiled
 }
 
-// New returns a parser that keeps what it compiles in a folder, which it creates.
-// Without one, every process compiles the grammars that it needs.
+// New returns a parser that keeps what it compiles in a folder, which it creates and
+// empties when what lies there is damaged. It is machine code: nobody else may write
+// there. Without a folder, every process compiles the grammars that it needs.
 func New(folder string) (*Parser, error) {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(mostPages)
-	p := &Parser{grammars: map[string]*compiled{}}
+	p := &Parser{folder: folder, grammars: map[string]*compiled{}}
 	if folder != "" {
 		cache, err := wazero.NewCompilationCacheWithDir(folder)
 		if err != nil {
@@ -83,7 +88,7 @@ func (p *Parser) grammar(language string) *compiled {
 	defer p.mu.Unlock()
 	g := p.grammars[language]
 	if g == nil {
-		g = &compiled{language: language, runtime: p.runtime, idle: make(chan *instance, runtime.GOMAXPROCS(0))}
+		g = &compiled{language: language, folder: p.folder, runtime: p.runtime, idle: make(chan *instance, runtime.GOMAXPROCS(0))}
 		g.compile = sync.OnceValues(g.load)
 		p.grammars[language] = g
 	}
@@ -93,6 +98,7 @@ func (p *Parser) grammar(language string) *compiled {
 // A compiled grammar makes instances, each of which parses one file at a time.
 type compiled struct {
 	language string
+	folder   string
 	runtime  wazero.Runtime
 	compile  func() (wazero.CompiledModule, error)
 	idle     chan *instance
@@ -112,7 +118,22 @@ func (g *compiled) load() (wazero.CompiledModule, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g.runtime.CompileModule(context.Background(), wasm)
+	code, err := g.runtime.CompileModule(context.Background(), wasm)
+	if err != nil && g.folder != "" { // what is kept may be damaged
+		emptyFolder(g.folder)
+		code, err = g.runtime.CompileModule(context.Background(), wasm)
+	}
+	return code, err
+}
+
+// emptyFolder removes the files below a folder that it can.
+func emptyFolder(folder string) {
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			_ = os.Remove(path)
+		}
+		return nil
+	})
 }
 
 // deadlineKey is where a call's context holds until when it may take. The module asks
@@ -127,9 +148,10 @@ func stop(ctx context.Context, stack []uint64) {
 	}
 }
 
-// timeFor is how long a source of a size may take: twenty times as long as code does.
+// timeFor is how long a source of a size may take: 5 s for a megabyte, of which code
+// needs one, so that a busy machine has time enough.
 func timeFor(size int) time.Duration {
-	return 2*time.Second + time.Duration(size)*5*time.Microsecond
+	return 2*time.Second + time.Duration(size)*3*time.Microsecond
 }
 
 func (g *compiled) parse(ctx context.Context, source []byte) (f File, embedded []Span, err error) {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -167,18 +169,49 @@ func TestParsingAtOnce(t *testing.T) {
 }
 
 // TestCompiledGrammarsAreKept makes sure that a second parser finds what the first has
-// compiled.
+// compiled, and that one survives what is damaged.
 func TestCompiledGrammarsAreKept(t *testing.T) {
-	for range 2 {
-		p, err := New(t.TempDir() + "/new/folder")
+	folder := filepath.Join(t.TempDir(), "new", "folder")
+	parseOnce := func() (file string, written time.Time) {
+		p, err := New(folder)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Parse(t.Context(), "python", []byte("x = 1")); err != nil {
+		if _, err := p.Parse(t.Context(), "toml", []byte("x = 1")); err != nil {
 			t.Error(err)
 		}
 		if err := p.Close(); err != nil {
 			t.Error(err)
+		}
+		files, err := filepath.Glob(filepath.Join(folder, "*", "*"))
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		info, err := os.Stat(files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files[0], info.ModTime()
+	}
+	file, first := parseOnce()
+	if _, second := parseOnce(); !second.Equal(first) {
+		t.Error("it was compiled again")
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damaged := range map[string][]byte{
+		"cut":   data[:len(data)/2],
+		"empty": nil,
+		"bit":   append(append([]byte{}, data[:len(data)/2]...), append([]byte{^data[len(data)/2]}, data[len(data)/2+1:]...)...),
+	} {
+		if err := os.WriteFile(file, damaged, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		parseOnce()
+		if got, err := os.ReadFile(file); err != nil || len(got) != len(data) {
+			t.Errorf("%s: %d bytes where %d are wanted, %v", name, len(got), len(data), err)
 		}
 	}
 }
