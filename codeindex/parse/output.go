@@ -12,8 +12,6 @@ const (
 	splitWords      = 2
 )
 
-const none = 1<<32 - 1
-
 // An output is what a module found, as it left it.
 type output struct {
 	errors                          int
@@ -50,6 +48,9 @@ func (o *output) file(source []byte) (f File, embedded []Span) {
 		d.Line = lines.line(min(int(w[4]), len(source)))
 		d.Signature = signature(source, d, min(int(w[8]), d.End))
 		f.place(&d, cleanName(text(w[6], w[7])))
+		if isTest(d, source[d.Start:max(d.Start, min(int(w[4]), len(source)))]) {
+			d.Kind = "test"
+		}
 		if i, ok := last[d.Parent]; ok { // a comment at its end belongs to the next
 			if before := &f.Definitions[i]; before.Start < d.Start && d.Start < before.End {
 				before.Span = trimmed(source, Span{before.Start, d.Start})
@@ -69,6 +70,9 @@ func (o *output) file(source []byte) (f File, embedded []Span) {
 			continue
 		}
 		name := cleanName(text(w[2], w[3]))
+		if name == "" {
+			continue
+		}
 		if w[0] == roleImport {
 			f.Imports = append(f.Imports, strings.TrimPrefix(strings.Trim(name, "<>;"), "import "))
 			continue
@@ -107,6 +111,20 @@ func (f *File) place(d *Definition, qualifier string) {
 			d.Kind = "method"
 		}
 	}
+}
+
+// isTest reports whether a function is a test by its name, or by an attribute or
+// annotation among the words before it.
+func isTest(d Definition, before []byte) bool {
+	if d.Kind != "function" && d.Kind != "method" {
+		return false
+	}
+	for _, mark := range []string{"#[test]", "::test]", "@Test", "[Test]", "[Fact]", "[Theory]", "[TestMethod]"} {
+		if bytes.Contains(before, []byte(mark)) {
+			return true
+		}
+	}
+	return strings.HasPrefix(d.Name, "test_")
 }
 
 // join joins the names of containers. Of those that are nested too deep for a reader, or

@@ -221,7 +221,8 @@ typedef struct {
   words name, body, scope, doc;
 } Rule;
 
-// match finds the first rule for a node whose conditions hold and whose name is there.
+// match finds the first rule for a node whose conditions hold and whose name is there: what
+// the parser took to be missing is empty.
 static bool match(TSNode node, bool naming, Rule *rule, TSNode *name) {
   TSSymbol symbol = ts_node_symbol(node);
   if (symbol >= symbols || !rule_of[symbol]) return false;
@@ -235,7 +236,7 @@ static bool match(TSNode node, bool naming, Rule *rule, TSNode *name) {
     words conditions = rule->doc + 1 + 2 * rule->doc[0];
     if (!holds(node, conditions + 1, conditions[0])) continue;
     *name = follow(node, rule->name, NULL, 0, NULL);
-    if (!ts_node_is_null(*name)) return true;
+    if (!ts_node_is_null(*name) && ts_node_end_byte(*name) > ts_node_start_byte(*name)) return true;
   }
   return false;
 }

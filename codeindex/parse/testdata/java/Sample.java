@@ -41,6 +41,11 @@ public class Sample<T extends Comparable<T>> extends Base implements Runnable {
         }
     }
 
+    @Test
+    void addsUp() {
+        assertEquals(1, total());
+    }
+
     @interface Marker { int value() default 1; }
 }
 

@@ -53,5 +53,9 @@ class Order(Base, metaclass=Meta):
             return self.prices()[0].times(count)
 
 
+def test_total():
+    assert total(None) == 0
+
+
 if __name__ == "__main__":
     print(total(Order.read(open(paths.join("a", "b")).read())), f"{total(None)=}")
