@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -44,20 +43,18 @@ const (
 
 // A Parser parses files, many at once. The zero value is of no use; see New.
 type Parser struct {
-	folder  string
-	runtime wazero.Runtime
-	cache   wazero.CompilationCache
+	folder string
+	cache  wazero.CompilationCache
 
 	mu       sync.Mutex
+	runtimes []wazero.Runtime
 	grammars map[string]*compiled
 }
 
-// New returns a parser that keeps what it compiles in a folder, which it creates and
-// empties when what lies there is damaged. It is machine code: nobody else may write
-// there. Without a folder, every process compiles the grammars that it needs.
+// New returns a parser that keeps what it compiles in a folder, which it creates. It is
+// machine code: nobody else may write there. Without a folder, every process compiles the
+// grammars that it needs.
 func New(folder string) (*Parser, error) {
-	ctx := context.Background()
-	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(mostPages)
 	p := &Parser{folder: folder, grammars: map[string]*compiled{}}
 	if folder != "" {
 		cache, err := wazero.NewCompilationCacheWithDir(folder)
@@ -65,18 +62,34 @@ func New(folder string) (*Parser, error) {
 			return nil, err
 		}
 		p.cache = cache
-		config = config.WithCompilationCache(cache)
 	}
-	p.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	_, err := p.runtime.NewHostModuleBuilder("host").NewFunctionBuilder().
-		WithGoFunction(api.GoFunc(stop), nil, []api.ValueType{api.ValueTypeI32}).Export("stop").Instantiate(ctx)
+	_, err := p.newRuntime(p.cache)
 	return p, err
 }
 
-// Close frees what the parser holds. No Parse may run.
-func (p *Parser) Close() error {
+// newRuntime adds a runtime to the parser, the first of which all grammars use that can be
+// kept.
+func (p *Parser) newRuntime(cache wazero.CompilationCache) (wazero.Runtime, error) {
 	ctx := context.Background()
-	err := p.runtime.Close(ctx)
+	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(mostPages)
+	if cache != nil {
+		config = config.WithCompilationCache(cache)
+	}
+	r := wazero.NewRuntimeWithConfig(ctx, config)
+	p.mu.Lock()
+	p.runtimes = append(p.runtimes, r)
+	p.mu.Unlock()
+	_, err := r.NewHostModuleBuilder("host").NewFunctionBuilder().
+		WithGoFunction(api.GoFunc(stop), nil, []api.ValueType{api.ValueTypeI32}).Export("stop").Instantiate(ctx)
+	return r, err
+}
+
+// Close frees what the parser holds. No Parse may run.
+func (p *Parser) Close() (err error) {
+	ctx := context.Background()
+	for _, r := range p.runtimes {
+		err = errors.Join(err, r.Close(ctx))
+	}
 	if p.cache != nil {
 		err = errors.Join(err, p.cache.Close(ctx))
 	}
@@ -88,7 +101,7 @@ func (p *Parser) grammar(language string) *compiled {
 	defer p.mu.Unlock()
 	g := p.grammars[language]
 	if g == nil {
-		g = &compiled{language: language, folder: p.folder, runtime: p.runtime, idle: make(chan *instance, runtime.GOMAXPROCS(0))}
+		g = &compiled{language: language, parser: p, runtime: p.runtimes[0], idle: make(chan *instance, runtime.GOMAXPROCS(0))}
 		g.compile = sync.OnceValues(g.load)
 		p.grammars[language] = g
 	}
@@ -98,8 +111,8 @@ func (p *Parser) grammar(language string) *compiled {
 // A compiled grammar makes instances, each of which parses one file at a time.
 type compiled struct {
 	language string
-	folder   string
-	runtime  wazero.Runtime
+	parser   *Parser
+	runtime  wazero.Runtime // once compiled
 	compile  func() (wazero.CompiledModule, error)
 	idle     chan *instance
 }
@@ -118,22 +131,27 @@ func (g *compiled) load() (wazero.CompiledModule, error) {
 	if err != nil {
 		return nil, err
 	}
-	code, err := g.runtime.CompileModule(context.Background(), wasm)
-	if err != nil && g.folder != "" { // what is kept may be damaged
-		emptyFolder(g.folder)
-		code, err = g.runtime.CompileModule(context.Background(), wasm)
+	ctx := context.Background()
+	code, err := g.runtime.CompileModule(ctx, wasm)
+	if err == nil || g.parser.cache == nil {
+		return code, err
 	}
-	return code, err
+	emptyFolder(g.parser.folder) // what is kept may be damaged
+	if code, err = g.runtime.CompileModule(ctx, wasm); err == nil {
+		return code, nil
+	}
+	if g.runtime, err = g.parser.newRuntime(nil); err != nil { // nothing can be kept
+		return nil, err
+	}
+	return g.runtime.CompileModule(ctx, wasm)
 }
 
-// emptyFolder removes the files below a folder that it can.
+// emptyFolder removes what wazero keeps in a folder, and nothing else.
 func emptyFolder(folder string) {
-	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.Type().IsRegular() {
-			_ = os.Remove(path)
-		}
-		return nil
-	})
+	files, _ := filepath.Glob(filepath.Join(folder, "wazero-*", "*"))
+	for _, f := range files {
+		_ = os.Remove(f)
+	}
 }
 
 // deadlineKey is where a call's context holds until when it may take. The module asks

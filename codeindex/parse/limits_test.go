@@ -183,7 +183,7 @@ func TestCompiledGrammarsAreKept(t *testing.T) {
 		if err := p.Close(); err != nil {
 			t.Error(err)
 		}
-		files, err := filepath.Glob(filepath.Join(folder, "*", "*"))
+		files, err := filepath.Glob(filepath.Join(folder, "wazero-*", "*"))
 		if err != nil || len(files) != 1 {
 			t.Fatal(files, err)
 		}
@@ -201,6 +201,10 @@ func TestCompiledGrammarsAreKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	other := filepath.Join(folder, "other")
+	if err := os.WriteFile(other, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for name, damaged := range map[string][]byte{
 		"cut":   data[:len(data)/2],
 		"empty": nil,
@@ -214,6 +218,9 @@ func TestCompiledGrammarsAreKept(t *testing.T) {
 			t.Errorf("%s: %d bytes where %d are wanted, %v", name, len(got), len(data), err)
 		}
 	}
+	if _, err := os.Stat(other); err != nil {
+		t.Errorf("what is not wazero's is gone: %v", err)
+	}
 }
 
 func FuzzParse(f *testing.F) {
@@ -226,6 +233,26 @@ func FuzzParse(f *testing.F) {
 		}
 		checkFile(t, file, source)
 	})
+}
+
+// TestFullDiskCostsTimeAlone takes away where compiled grammars are kept.
+func TestFullDiskCostsTimeAlone(t *testing.T) {
+	folder := t.TempDir()
+	p, err := New(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if f, err := p.Parse(t.Context(), "toml", []byte("[x]\n")); err != nil || len(f.Definitions) != 1 {
+			t.Errorf("%d definitions, %v", len(f.Definitions), err)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestBrokenInstanceIsReplaced leaves an instance with a memory full of nonsense, as a
