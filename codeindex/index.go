@@ -43,6 +43,8 @@ type Index struct {
 	parser func() (*parse.Parser, error)
 	close  func() error // what else was opened; nil is nothing
 
+	parsing *parse.Parser // what parser made
+
 	mu   sync.RWMutex
 	open []*part // ordered by name
 }
@@ -69,6 +71,7 @@ func Open(o Options) *Index {
 		if err != nil { // where nothing can be kept, each process compiles what it needs
 			p, err = parse.New("")
 		}
+		x.parsing = p
 		return p, err
 	})
 	return x
@@ -82,6 +85,9 @@ func (x *Index) Close() error {
 		p.close()
 	}
 	x.open = nil
+	if x.parsing != nil {
+		_ = x.parsing.Close()
+	}
 	if x.close != nil {
 		return x.close()
 	}

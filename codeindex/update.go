@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -110,6 +111,7 @@ func unknown(v *view.View, known func(segment.ID) bool) (out []*view.File) {
 		seen[f.ID] = true
 		out = append(out, f)
 	}
+	slices.SortStableFunc(out, func(a, b *view.File) int { return strings.Compare(path.Ext(a.Path), path.Ext(b.Path)) }) // a grammar for all its files
 	return out
 }
 

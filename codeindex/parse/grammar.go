@@ -49,6 +49,7 @@ type Parser struct {
 	mu       sync.Mutex
 	runtimes []wazero.Runtime
 	grammars map[string]*compiled
+	recent   []*compiled // with instances that wait, the last used first
 }
 
 // New returns a parser that keeps what it compiles in a folder, which it creates. It is
@@ -106,6 +107,34 @@ func (p *Parser) grammar(language string) *compiled {
 		p.grammars[language] = g
 	}
 	return g
+}
+
+// keptGrammars is of how many grammars instances wait for the next file: each holds some
+// megabytes, and those of thirty held 600.
+const keptGrammars = 3
+
+// used notes that a grammar was used last, and closes the instances of the one that was not
+// for longest.
+func (p *Parser) used(ctx context.Context, g *compiled) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.recent) > 0 && p.recent[0] == g {
+		return
+	}
+	p.recent = append([]*compiled{g}, slices.DeleteFunc(p.recent, func(o *compiled) bool { return o == g })...)
+	if len(p.recent) <= keptGrammars {
+		return
+	}
+	old := p.recent[keptGrammars]
+	p.recent = p.recent[:keptGrammars]
+	for {
+		select {
+		case m := <-old.idle:
+			m.module.Close(ctx)
+		default:
+			return
+		}
+	}
 }
 
 // A compiled grammar makes instances, each of which parses one file at a time.
@@ -231,6 +260,7 @@ func (g *compiled) take(ctx context.Context) (*instance, error) {
 
 // put keeps an instance for the next file, unless there are enough or it has grown large.
 func (g *compiled) put(ctx context.Context, m *instance) {
+	g.parser.used(ctx, g)
 	if m.memory.Size() <= keptPages*pageSize {
 		select {
 		case g.idle <- m:
