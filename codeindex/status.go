@@ -67,6 +67,14 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 	return st, err
 }
 
+// Exists reports whether anything is indexed.
+func (x *Index) Exists() bool {
+	if x.refresh() != nil {
+		return false
+	}
+	return len(x.names()) > 0
+}
+
 // GC drops what no file of the work trees and of commits in revs has, and returns how many
 // bytes that gave back.
 func (x *Index) GC(ctx context.Context, revs ...string) (freed int64, err error) {

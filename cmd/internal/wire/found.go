@@ -1,8 +1,10 @@
 package wire
 
 import (
+	"fmt"
 	"time"
 
+	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall/rank"
 	"github.com/git-sage/git-sage/recall/search"
@@ -11,11 +13,11 @@ import (
 // Found is what --json prints of a hit, one object a line. Fields are only ever
 // added.
 type Found struct {
-	Kind       string    `json:"kind"` // checkpoint, knowledge
+	Kind       string    `json:"kind"` // checkpoint, knowledge, code
 	ID         string    `json:"id"`
-	Score      float64   `json:"score"` // 0..1
-	Title      string    `json:"title"` // thesis or title
-	Time       time.Time `json:"ts"`    // when it was thought, or changed
+	Score      float64   `json:"score"`       // 0..1
+	Title      string    `json:"title"`       // thesis or title
+	Time       time.Time `json:"ts,omitzero"` // when it was thought, or changed; code has none
 	Skills     []string  `json:"skills,omitempty"`
 	Question   string    `json:"core_question,omitempty"`
 	Line       string    `json:"line,omitempty"` // that a checkpoint is on
@@ -64,4 +66,13 @@ func oneOrNone(s string) []string {
 		return nil
 	}
 	return []string{legible.OneLine(s)}
+}
+
+// FoundCode is a piece of code that a search found: its id is where it is.
+func FoundCode(h codeindex.Hit) Found {
+	title := h.Signature
+	if title == "" {
+		title = h.Name
+	}
+	return Found{Kind: "code", ID: fmt.Sprintf("%s:%d-%d", h.Path, h.First, h.Last), Score: h.Score, Title: title}
 }

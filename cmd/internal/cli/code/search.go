@@ -18,23 +18,23 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// filters narrow what is found.
-type filters struct {
+// Filters narrow what is found.
+type Filters struct {
 	codeindex.Query
-	path string
+	Path string // as it was typed
 }
 
-func (o *filters) flags(f *pflag.FlagSet) {
+func (o *Filters) flags(f *pflag.FlagSet) {
 	f.SortFlags = false
 	f.IntVarP(&o.Limit, "limit", "n", codeindex.DefaultLimit, "show at most this `number`")
 	f.StringSliceVar(&o.Languages, "lang", nil, "limit to this `language`")
 	f.StringSliceVar(&o.Kinds, "kind", nil, "limit to this `kind` of definition: function, class, ...")
-	f.StringVar(&o.path, "path", "", "limit to this folder, file or `glob`")
+	f.StringVar(&o.Path, "path", "", "limit to this folder, file or `glob`")
 	f.StringVar(&o.Rev, "rev", "", "search this `commit` instead of the work tree")
 }
 
 // query checks the filters and completes the query.
-func (o *filters) query(a *app.App, m *recall.Memory, text string) (codeindex.Query, error) {
+func (o *Filters) query(a *app.App, m *recall.Memory, text string) (codeindex.Query, error) {
 	q := o.Query
 	if q.Text = strings.TrimSpace(text); q.Text == "" {
 		return q, usage.Errorf("the query is empty")
@@ -42,14 +42,14 @@ func (o *filters) query(a *app.App, m *recall.Memory, text string) (codeindex.Qu
 	return o.narrow(a, m, q)
 }
 
-func (o *filters) narrow(a *app.App, m *recall.Memory, q codeindex.Query) (codeindex.Query, error) {
+func (o *Filters) narrow(a *app.App, m *recall.Memory, q codeindex.Query) (codeindex.Query, error) {
 	if q.Limit < 1 {
 		return q, usage.Errorf("-n must be at least 1")
 	}
 	for i, l := range q.Languages {
 		q.Languages[i] = strings.ToLower(l)
 	}
-	if q.Path = o.path; q.Path != "" && !strings.ContainsAny(q.Path, "*?[") {
+	if q.Path = o.Path; q.Path != "" && !strings.ContainsAny(q.Path, "*?[") {
 		var err error
 		if q.Path, err = inside(a, m, q.Path); err != nil {
 			return q, err
@@ -60,7 +60,7 @@ func (o *filters) narrow(a *app.App, m *recall.Memory, q codeindex.Query) (codei
 
 // NewSearch makes 'git sage search-code'.
 func NewSearch(a *app.App) *cobra.Command {
-	var o filters
+	var o Filters
 	c := &cobra.Command{
 		Use:   "search-code [<options>] <query>",
 		Short: "Find code by what it does",
@@ -81,7 +81,7 @@ with status 1 if there is nothing to find.`,
 }
 
 // Search finds code and prints it.
-func Search(ctx context.Context, a *app.App, o filters, text string) error {
+func Search(ctx context.Context, a *app.App, o Filters, text string) error {
 	m, err := a.Open(ctx)
 	if err != nil {
 		return err
@@ -93,6 +93,9 @@ func Search(ctx context.Context, a *app.App, o filters, text string) error {
 	r, err := m.Code().Search(ctx, q)
 	if err != nil {
 		return err
+	}
+	if len(r.Hits) > 0 && r.Hits[0].Weak {
+		a.Say("weak matches only:")
 	}
 	if a.JSON {
 		for _, h := range r.Hits {

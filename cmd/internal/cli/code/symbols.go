@@ -20,7 +20,7 @@ import (
 
 // NewGrep makes 'git sage grep'.
 func NewGrep(a *app.App) *cobra.Command {
-	var o filters
+	var o Filters
 	c := &cobra.Command{
 		Use:   "grep [<options>] <symbol>",
 		Short: "Find where a symbol is defined, and who calls it",
@@ -54,7 +54,7 @@ status 1 if there is no such symbol.`,
 }
 
 // symbols finds definitions; none is an error.
-func symbols(ctx context.Context, a *app.App, o *filters, text string) (*recall.Memory, []codeindex.Symbol, error) {
+func symbols(ctx context.Context, a *app.App, o *Filters, text string) (*recall.Memory, []codeindex.Symbol, error) {
 	m, err := a.Open(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -127,7 +127,7 @@ func writeCallers(a *app.App, w io.Writer, what string, list []codeindex.Caller)
 
 // NewAnalyze makes 'git sage analyze'.
 func NewAnalyze(a *app.App) *cobra.Command {
-	var o filters
+	var o Filters
 	c := &cobra.Command{
 		Use:   "analyze [<options>] <function>",
 		Short: "Show a function: source, callers, callees, tests, history",
@@ -185,7 +185,7 @@ func printAnalysis(a *app.App, s *codeindex.Symbol, d wire.Analysis) error {
 
 // NewOutline makes 'git sage outline'.
 func NewOutline(a *app.App) *cobra.Command {
-	var o filters
+	var o Filters
 	c := &cobra.Command{
 		Use:     "outline [<options>] <path>",
 		Short:   "List what a file or folder defines",
@@ -197,7 +197,7 @@ func NewOutline(a *app.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			o.path = args[0]
+			o.Path = args[0]
 			q, err := o.narrow(a, m, o.Query)
 			if err != nil {
 				return err

@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/rank"
@@ -18,7 +19,7 @@ import (
 )
 
 // What a hit is, in a pipe and in JSON; on a terminal a heading says so.
-const oneCheckpoint, oneItem = "checkpoint", "knowledge"
+const oneCheckpoint, oneItem, oneCode = "checkpoint", "knowledge", "code"
 
 // A hit is one of either kind, as it is shown.
 type hit struct {
@@ -88,7 +89,7 @@ func writeHeading(a *app.App, w io.Writer, kind string, behind bool) {
 	if behind {
 		fmt.Fprintln(w)
 	}
-	heading := map[string]string{oneCheckpoint: "Checkpoints", oneItem: "Knowledge"}[kind]
+	heading := map[string]string{oneCheckpoint: "Checkpoints", oneItem: "Knowledge", oneCode: "Code"}[kind]
 	fmt.Fprintln(w, a.Palette().Paint("bold", heading))
 }
 
@@ -128,4 +129,24 @@ func printFoundJSON(ctx context.Context, a *app.App, m *recall.Memory, f *search
 		}
 	}
 	return nil
+}
+
+// printCode shows hits of code behind those of the memory.
+func printCode(a *app.App, list []codeindex.Hit) error {
+	var out []hit
+	for _, h := range list {
+		if a.JSON {
+			if err := a.PrintJSON(wire.FoundCode(h)); err != nil {
+				return err
+			}
+			continue
+		}
+		title := h.Signature
+		if title == "" {
+			title = h.Name
+		}
+		fields := [4]string{h.Kind, h.Language}
+		out = append(out, hit{oneCode, fmt.Sprintf("%s:%d-%d", h.Path, h.First, h.Last), title, fields, fields[:], &rank.Scored{Score: h.Score}})
+	}
+	return printHits(a, out, false)
 }

@@ -7,11 +7,14 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/cli/code"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
@@ -20,6 +23,7 @@ import (
 
 type searchOptions struct {
 	search.SearchOptions
+	code    bool
 	trigger string
 	explain bool
 }
@@ -27,13 +31,17 @@ type searchOptions struct {
 // New makes 'git sage search'.
 func New(a *app.App) *cobra.Command {
 	var o searchOptions
-	c := o.command(a, "Search checkpoints and knowledge", searchLong+`
+	c := o.command(a, "Search checkpoints, knowledge and code", searchLong+`
+
+Code is searched where it was indexed (see 'git sage help index'); its three
+best hits are shown. With --code, only code is searched, as by search-code.
 
 With --line, --trigger or --confidence, only checkpoints are searched: items
 have none of these.`, `git sage search 'why do we rotate tokens?'
 git sage search --line main --since '2 weeks ago' tokens
 git sage search --file internal/auth 'how are sessions kept?'`)
 	f := c.Flags()
+	f.BoolVar(&o.code, "code", false, "search only code")
 	f.BoolVar(&o.Checkpoints, "checkpoints", false, "search only checkpoints")
 	f.BoolVar(&o.Knowledge, "knowledge", false, "search only knowledge")
 	o.commonFlags(a, c)
@@ -139,6 +147,9 @@ func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) erro
 	if err != nil {
 		return err
 	}
+	if o.code {
+		return code.Search(c.Context(), a, code.Filters{Query: codeindex.Query{Limit: with.Limit}, Path: with.File}, query)
+	}
 	m, err := a.Open(c.Context())
 	if err != nil {
 		return err
@@ -161,7 +172,11 @@ func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) erro
 	if err := printFound(c.Context(), a, m, found, o.explain); err != nil {
 		return err
 	}
-	if len(found.Checkpoints)+len(found.Items) == 0 {
+	shown, err := o.alsoCode(c, a, m, query)
+	if err != nil {
+		return err
+	}
+	if len(found.Checkpoints)+len(found.Items) == 0 && shown == 0 {
 		a.Say("%s", nothingFound(found))
 		hintFilters(c.Context(), a, m, with)
 		return exit.ErrNo
@@ -173,6 +188,30 @@ func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) erro
 		a.Say("%s", hiddenNote(found))
 	}
 	return nil
+}
+
+// besides is how many hits of code are shown beside checkpoints and items.
+const besides = 3
+
+// alsoCode shows code that was found, where there is an index and nothing but the query
+// narrows the search.
+func (o *searchOptions) alsoCode(c *cobra.Command, a *app.App, m *recall.Memory, query string) (shown int, err error) {
+	narrowed := o.explain
+	c.Flags().Visit(func(f *pflag.Flag) {
+		narrowed = narrowed || f.Name != "limit" && f.Name != "max-count" && c.LocalFlags().Lookup(f.Name) != nil
+	})
+	if narrowed || c.Flags().Lookup("code") == nil || !m.Code().Exists() {
+		return 0, nil
+	}
+	r, err := m.Code().Search(c.Context(), codeindex.Query{Text: query, Limit: besides})
+	if err != nil {
+		return 0, err
+	}
+	hits := slices.DeleteFunc(r.Hits, func(h codeindex.Hit) bool { return h.Weak })
+	if len(hits) == 0 {
+		return 0, nil
+	}
+	return len(hits), printCode(a, hits)
 }
 
 // hintFilters names what a search was narrowed to that there is nothing of.
