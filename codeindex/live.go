@@ -11,15 +11,16 @@ type place struct{ part, file int }
 type live struct {
 	view  *view.View
 	parts []*part
-	at    [][]int32 // by segment and file: the first path in view.Files; -1 is none
-	list  []place   // each blob once, in the order of paths
-	paths int       // of the view that are indexed
+	at    [][]int32         // by segment and file: the first path in view.Files; -1 is none
+	list  []place           // each blob once, in the order of paths
+	same  map[place][]int32 // of a blob that stands at several paths: the others
+	paths int               // of the view that are indexed
 }
 
 // newLive looks the files of a view up; of those that may leaves out nothing is found. nil is
 // all.
 func newLive(v *view.View, parts []*part, may func(*view.File) bool) *live {
-	l := &live{view: v, parts: parts}
+	l := &live{view: v, parts: parts, same: map[place][]int32{}}
 	for _, p := range parts {
 		at := make([]int32, p.Files())
 		for i := range at {
@@ -41,6 +42,8 @@ func newLive(v *view.View, parts []*part, may func(*view.File) bool) *live {
 			if l.at[n][file] < 0 {
 				l.at[n][file] = int32(i)
 				l.list = append(l.list, place{n, file})
+			} else {
+				l.same[place{n, file}] = append(l.same[place{n, file}], int32(i))
 			}
 			break
 		}

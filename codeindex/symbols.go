@@ -91,6 +91,10 @@ func (l *live) defining(name, container string, kinds []string) (out []Symbol, e
 				continue
 			}
 			out = append(out, Symbol{Hit: h, Exact: h.Name == name})
+			for _, i := range l.same[place{part, p.FileOf(c)}] {
+				h.Path = l.view.Files[i].Path
+				out = append(out, Symbol{Hit: h, Exact: h.Name == name})
+			}
 		}
 	}
 	slices.SortFunc(out, func(a, b Symbol) int {

@@ -1,0 +1,278 @@
+package codeindex_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/codeindex"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/storetest"
+	"github.com/git-sage/git-sage/recall/index/disk"
+)
+
+// A world is a repository with code.
+type world struct {
+	*storetest.World
+	t     *testing.T
+	store *gitstore.Store
+}
+
+func newWorld(t *testing.T, files int) *world {
+	t.Helper()
+	w := &world{World: storetest.New(t), t: t}
+	w.Repo("r")
+	for i := range files {
+		w.write(fmt.Sprintf("pkg%d/file.go", i), function(fmt.Sprint("Do", i)))
+	}
+	w.commit("first")
+	w.store = w.open("r")
+	return w
+}
+
+func (w *world) open(dir string) *gitstore.Store {
+	w.t.Helper()
+	s, err := gitstore.Open(w.t.Context(), gitstore.Options{Dir: w.Path(dir), Home: w.Home, Env: w.Env})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func function(name string) string {
+	return "package p\n\n// " + name + " does a thing.\nfunc " + name + "() {}\n"
+}
+
+func (w *world) write(name, text string) {
+	w.t.Helper()
+	file := w.Path(filepath.Join("r", name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+func (w *world) commit(message string) {
+	w.Git("r", "add", "-A")
+	w.Git("r", "commit", "-q", "-m", message)
+}
+
+func (w *world) index() *codeindex.Index {
+	x := codeindex.Of(w.store, nil, nil, nil)
+	w.t.Cleanup(func() { _ = x.Close() })
+	return x
+}
+
+func (w *world) update(x *codeindex.Index) codeindex.Report {
+	w.t.Helper()
+	r, err := x.Update(w.t.Context(), codeindex.UpdateRequest{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return r
+}
+
+// symbols are where a name is defined.
+func (w *world) symbols(x *codeindex.Index, name string) (out []string) {
+	w.t.Helper()
+	list, err := x.Symbols(w.t.Context(), codeindex.Query{Text: name})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	for _, s := range list {
+		out = append(out, fmt.Sprintf("%s:%d %s", s.Path, s.First, s.Name))
+	}
+	return out
+}
+
+func want(t *testing.T, got []string, want ...string) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// What was read once in any branch or work tree is not read again.
+func TestKnownBlobsAreNotParsed(t *testing.T) {
+	w := newWorld(t, 5)
+	x := w.index()
+	if r := w.update(x); r.Parsed != 6 || r.Files != 6 || r.Functions != 5 { // with the one that every repository has
+		t.Fatalf("%+v", r)
+	}
+	w.Git("r", "checkout", "-q", "-b", "other")
+	w.write("pkg1/file.go", function("Changed"))
+	w.commit("second")
+	if r := w.update(x); r.Parsed != 1 {
+		t.Errorf("of a commit with one file: %+v", r)
+	}
+	want(t, w.symbols(x, "Do1"))
+	w.Git("r", "checkout", "-q", "-")
+	if r := w.update(x); r.Parsed != 0 {
+		t.Errorf("of a switch back: %+v", r)
+	}
+	want(t, w.symbols(x, "Do1"), "pkg1/file.go:3 Do1")
+	want(t, w.symbols(x, "Changed"))
+	w.Git("r", "worktree", "add", "-q", w.Path("linked"), "other")
+	linked := codeindex.Of(w.open("linked"), nil, nil, nil)
+	defer linked.Close()
+	if r := w.update(linked); r.Parsed != 0 || r.Files != 6 {
+		t.Errorf("of a second work tree: %+v", r)
+	}
+	want(t, w.symbols(linked, "Changed"), "pkg1/file.go:3 Changed")
+}
+
+// Of an update that ends in the midst nothing is lost but what was not published, and the
+// next one does the rest.
+func TestCutShort(t *testing.T) {
+	w := newWorld(t, 30)
+	x := w.index()
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := x.Update(ctx, codeindex.UpdateRequest{Jobs: 1, Progress: func(done, _ int) {
+		if done == 10 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("cut short: %v", err)
+	}
+	if r := w.update(x); r.Functions != 30 {
+		t.Errorf("%+v", r)
+	}
+	want(t, w.symbols(x, "Do29"), "pkg29/file.go:3 Do29")
+}
+
+// Several that index at once, and search meanwhile, agree in the end.
+func TestUpdatesAtOnce(t *testing.T) {
+	w := newWorld(t, 40)
+	var all sync.WaitGroup
+	for range 4 {
+		x := w.index()
+		all.Go(func() {
+			for range 3 {
+				if _, err := x.Update(t.Context(), codeindex.UpdateRequest{Full: true}); err != nil {
+					t.Error(err)
+				}
+				if _, err := x.Search(t.Context(), codeindex.Query{Text: "does a thing"}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	x := w.index()
+	if r := w.update(x); r.Parsed != 0 || r.Functions != 40 {
+		t.Errorf("%+v", r)
+	}
+	for i := range 40 {
+		want(t, w.symbols(x, fmt.Sprint("Do", i)), fmt.Sprintf("pkg%d/file.go:3 Do%d", i, i))
+	}
+}
+
+// Where nothing can be written a search answers from what is there.
+func TestFullDisk(t *testing.T) {
+	w := newWorld(t, 3)
+	x := w.index()
+	w.update(x)
+	w.write("new.go", function("Fresh"))
+	for _, op := range []string{"create", "write", "close", "rename"} {
+		restore := disk.Inject(func(got, _ string) error {
+			if got == op {
+				return syscall.ENOSPC
+			}
+			return nil
+		})
+		want(t, w.symbols(x, "Fresh"))
+		want(t, w.symbols(x, "Do1"), "pkg1/file.go:3 Do1")
+		if _, err := x.Update(t.Context(), codeindex.UpdateRequest{}); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s fails: %v", op, err)
+		}
+		restore()
+	}
+	want(t, w.symbols(x, "Fresh"), "new.go:3 Fresh")
+}
+
+// Many small updates become few files, and what is found stays the same.
+func TestSegmentsAreMerged(t *testing.T) {
+	w := newWorld(t, 1)
+	x := w.index()
+	for i := range 20 {
+		w.write(fmt.Sprintf("more%d.go", i), function(fmt.Sprint("More", i)))
+		w.update(x)
+	}
+	st, err := x.Status(t.Context(), "")
+	if err != nil || st.Segments > 6 || st.Indexed != 22 || st.Functions != 21 {
+		t.Errorf("%+v, %v", st, err)
+	}
+	for i := range 20 {
+		want(t, w.symbols(x, fmt.Sprint("More", i)), fmt.Sprintf("more%d.go:3 More%d", i, i))
+	}
+	for i := range 20 {
+		if err := os.Remove(w.Path(fmt.Sprintf("r/more%d.go", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if freed, err := x.GC(t.Context()); err != nil || freed <= 0 {
+		t.Errorf("freed %d, %v", freed, err)
+	}
+	want(t, w.symbols(x, "Do0"), "pkg0/file.go:3 Do0")
+}
+
+// A purge leaves nothing of the index.
+func TestPurgeRemovesTheIndex(t *testing.T) {
+	w := newWorld(t, 2)
+	x := w.index()
+	w.update(x)
+	if _, err := w.store.Checkpoints.Save(t.Context(), gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "a secret word"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.store.Purge.Run(t.Context(), gitstore.PurgeRequest{Match: "secret"}); err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := filepath.Glob(w.Path("r/.git/sage/cache/code/*")); len(files) > 0 {
+		t.Errorf("left: %q", files)
+	}
+	want(t, w.symbols(x, "Do1"), "pkg1/file.go:3 Do1")
+}
+
+// Names with every odd sign, links, folders in the place of files, and files that are none
+// harm nothing.
+func TestOddFiles(t *testing.T) {
+	w := newWorld(t, 1)
+	for _, name := range []string{"a b.go", "umläut.go", "tab\tname.go", "new\nline.go", "-dash.go", `quo"te.go`} {
+		w.write(name, function("Odd"))
+	}
+	w.write("binary.go", "package p\x00")
+	w.write("empty.go", "")
+	w.write("broken.go", "package p\nfunc Before() {}\nfunc Broken() { x := }\n")
+	w.write("minified.js", strings.Repeat("x=1;", 2000))
+	if err := os.Symlink("/etc/passwd", w.Path("r/link.go")); err != nil {
+		t.Fatal(err)
+	}
+	x := w.index()
+	w.update(x)
+	var paths []string
+	for _, s := range w.symbols(x, "Odd") {
+		paths = append(paths, strings.TrimSuffix(s, ":3 Odd"))
+	}
+	if d := cmp.Diff([]string{"-dash.go", "a b.go", "new\nline.go", `quo"te.go`, "tab\tname.go", "umläut.go"}, paths); d != "" {
+		t.Errorf("-want +got: %s", d)
+	}
+	want(t, w.symbols(x, "Before"), "broken.go:2 Before")
+	r, err := x.Search(t.Context(), codeindex.Query{Text: "root"})
+	if err != nil || slices.ContainsFunc(r.Hits, func(h codeindex.Hit) bool { return h.Path == "link.go" }) {
+		t.Errorf("a link was followed: %v", err)
+	}
+}
