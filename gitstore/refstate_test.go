@@ -118,7 +118,7 @@ func TestRefStatesOfLinesAndUncommittedMoves(t *testing.T) {
 	changed := sage.RefState{State: sage.RefChanged}
 	want := []sage.RefState{
 		{State: sage.RefCurrent}, {State: sage.RefMoved, To: "moves.go", Lines: [2]int{9, 11}}, {State: sage.RefMoved, To: "moves.go", Lines: [2]int{10, 10}},
-		changed, changed, {State: sage.RefChanged}, changed,
+		changed, {State: sage.RefChanged, Now: [2]int{8, 10}, Diff: "@@ -8,3 +8,3 @@\n-\ttwo()\n+\tthree()"}, changed, changed,
 		{State: sage.RefMoved, To: "new name.go", Lines: [2]int{9, 11}}, {State: sage.RefMoved, To: "still dirty.go"}, {State: sage.RefMoved, To: "untracked.go"},
 		changed, changed, {State: sage.RefMoved, To: "new name.go"},
 		{State: sage.RefGone, NoLines: true}, {State: sage.RefGone, NoLines: true}, {State: sage.RefCurrent},
@@ -142,6 +142,68 @@ func TestRefStatesOfLinesAndUncommittedMoves(t *testing.T) {
 		if n, ok := s.Repo.FileLines(file); n != want || ok != (want > 0) {
 			t.Errorf("FileLines(%q) = %d, %v", file, n, ok)
 		}
+	}
+}
+
+// A rename that was committed is followed, also over several and where the file changed; and
+// a secret in what changed is not shown.
+func TestRefStatesFollowCommittedRenames(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	body := "package a\n\nfunc a() {\n\tone()\n}\n\nfunc b() {\n\ttwo()\n}\n" + strings.Repeat("// more\n", 20)
+	w.Write("r/old.go", body)
+	w.Write("r/gone.go", "package gone\n")
+	w.Git("r", "add", ".")
+	w.Git("r", "commit", "-q", "-m", "first")
+	blob := strings.TrimSpace(w.Git("r", "hash-object", "old.go"))
+	token := "ghp_" + "Zk3vQ9" + "xT2mR7" + "bW5nL8" + "cY4pH6" + "dJ1sF0" + "gV3kA9"
+	w.Git("r", "mv", "old.go", "newer.go")
+	w.Git("r", "rm", "-q", "gone.go")
+	w.Write("r/newer.go", "// on top\n"+body)
+	w.Git("r", "commit", "-qam", "second")
+	w.Git("r", "mv", "newer.go", "newest.go")
+	w.Git("r", "commit", "-qm", "third")
+	w.Write("r/newest.go", "// on top\n"+strings.Replace(body, "two()", "three() // "+token, 1))
+	s := open(t, w, "r")
+	got := s.Repo.RefStates(t.Context(), []sage.CodeRef{
+		{File: "old.go", Lines: [2]int{3, 5}, Blob: blob}, {File: "old.go", Lines: [2]int{7, 9}, Blob: blob}, {File: "old.go", Blob: blob}, {File: "gone.go", Blob: blob},
+	})
+	secret := got[1].Diff
+	got[1].Diff = ""
+	want := []sage.RefState{
+		{State: sage.RefMoved, To: "newest.go", Lines: [2]int{4, 6}}, {State: sage.RefChanged, To: "newest.go", Now: [2]int{8, 10}},
+		{State: sage.RefChanged, To: "newest.go"}, {State: sage.RefGone},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got\n%s", d)
+	}
+	if !strings.HasPrefix(secret, "@@ -7,3 +8,3 @@\n-\ttwo()\n+\tthree() // ") || strings.Contains(secret, token) {
+		t.Errorf("%q", secret)
+	}
+	if got := got[1].String(); got != "CHANGED since and moved to newest.go" {
+		t.Errorf("%q", got)
+	}
+}
+
+// Where git never had what a reference saw, its snippet tells where that is now.
+func TestRefStatesBySnippet(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	w.Write("r/a.go", "package a\n\nfunc a() {\n\tone()\n}\n")
+	s := open(t, w, "r")
+	none := strings.Repeat("1", 40)
+	got := s.Repo.RefStates(t.Context(), []sage.CodeRef{
+		{File: "a.go", Lines: [2]int{3, 5}, Blob: none, Snippet: "func a() {\n\tone()\n}\n"},
+		{File: "a.go", Lines: [2]int{1, 3}, Blob: none, Snippet: "func a() {\n\tone()\n}"},
+		{File: "a.go", Lines: [2]int{3, 5}, Blob: none, Snippet: "func a() {\n\ttwo()\n}"},
+		{File: "a.go", Snippet: "func a() {"}, {File: "a.go", Snippet: "func b() {"}, {File: "a.go", Lines: [2]int{1, 1}, Snippet: "func a() {"},
+	})
+	want := []sage.RefState{
+		{State: sage.RefCurrent}, {State: sage.RefMoved, To: "a.go", Lines: [2]int{3, 5}}, {State: sage.RefChanged},
+		{State: sage.RefCurrent}, {}, {State: sage.RefMoved, To: "a.go", Lines: [2]int{3, 3}},
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("-want +got\n%s", d)
 	}
 }
 

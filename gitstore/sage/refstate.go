@@ -7,8 +7,10 @@ import "fmt"
 // reference has no blob, or there is no work tree to look at.
 type RefState struct {
 	State string `json:"state,omitempty"`      // current, changed, moved or gone
-	To    string `json:"moved_to,omitempty"`   // of one that moved, the file where it is now
+	To    string `json:"moved_to,omitempty"`   // of one that moved, the file where it is now; also of lines that changed there
 	Lines [2]int `json:"moved_lines,omitzero"` // and its lines there, if they are others
+	Now   [2]int `json:"lines_now,omitzero"`   // of lines that changed, those that have their place
+	Diff  string `json:"diff,omitempty"`       // and the first of what changed, as in a unified diff
 
 	NoLines bool `json:"-"` // of one that is gone: the file is as it was, and has no such lines
 }
@@ -24,11 +26,14 @@ const (
 // IsStale reports whether a reference does not hold as it stands.
 func (s RefState) IsStale() bool { return s.State != "" && s.State != RefCurrent }
 
-// String is "current", "CHANGED since", "MOVED to <file>[:<from>-<to>]", "GONE",
-// "NO SUCH LINES" or "".
+// String is "current", "CHANGED since[ and moved to <file>]", "MOVED to
+// <file>[:<from>-<to>]", "GONE", "NO SUCH LINES" or "".
 func (s RefState) String() string {
 	switch s.State {
 	case RefChanged:
+		if s.To != "" {
+			return "CHANGED since and moved to " + s.To
+		}
 		return "CHANGED since"
 	case RefMoved:
 		to := "MOVED to " + s.To

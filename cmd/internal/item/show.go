@@ -115,6 +115,13 @@ func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, l
 			fmt.Fprintf(w, "\n%s:\n%s\n", f[0], term.VisibleLines(term.Indent(f[1])))
 		}
 	}
+	for i, s := range states {
+		if s.Diff != "" {
+			r := it.CodeRefs[i]
+			r.Relevance = ""
+			fmt.Fprintf(w, "\nChanged in %s:\n%s\n", term.Visible(r.Line()), term.VisibleLines(term.Indent(s.Diff)))
+		}
+	}
 	writeConflicts(a, w, k.Sent())
 	if it.Content != "" {
 		fmt.Fprintf(w, "\n%s\n", term.VisibleLines(it.Content))

@@ -45,12 +45,21 @@ func Open(ctx context.Context, o Options) (*Repo, error) {
 	rp.Batch = rp.Git.Batch()
 	rp.Objects = loose.Store{Dir: rp.Where.Objects, Format: rp.Where.Format}
 	rp.People = identity.New(rp.Git, o.Env, o.Redact, rp.Config)
-	rp.UserFiles = worktree.New(rp.Where.Top, rp.Git, rp.Object, rp.SHA256())
+	rp.UserFiles = worktree.New(rp.Where.Top, rp.Git, rp.Object, rp.redacted, rp.SHA256())
 	if o.Writing {
 		rp.dirty = rp.isDirty(ctx)
 	}
 	rp.FolderHere = sync.OnceValue(rp.findFolder)
 	return rp, nil
+}
+
+// redacted is a text without secrets; "" where that cannot be known.
+func (rp *Repo) redacted(text string) string {
+	clean, _, err := rp.Options.Redact.Text(text)
+	if err != nil {
+		return ""
+	}
+	return clean
 }
 
 // Close ends what was started for the repository, also a git that hangs.

@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,12 +34,14 @@ type UserFiles struct {
 	top    string // "" is none
 	git    *git.Runner
 	object func(id string) (git.Object, error)
+	redact func(string) string
 	sha256 bool
 }
 
-// New returns the files below top; object reads an object of the repository.
-func New(top string, run *git.Runner, object func(id string) (git.Object, error), sha256 bool) *UserFiles {
-	return &UserFiles{top: top, git: run, object: object, sha256: sha256}
+// New returns the files below top; object reads an object of the repository, and redact takes
+// secrets out of what is shown of a file.
+func New(top string, run *git.Runner, object func(id string) (git.Object, error), redact func(string) string, sha256 bool) *UserFiles {
+	return &UserFiles{top: top, git: run, object: object, redact: redact, sha256: sha256}
 }
 
 // A reader reads files of the user's own for references, and none that lies elsewhere,
@@ -177,7 +180,9 @@ func (fl *UserFiles) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.
 		case absent:
 			out[i].State = sage.RefGone
 			lost[r.File] = &lostFile{}
-		case r.Blob == "" || len(ids) == 0:
+		case len(ids) == 0:
+		case r.Blob == "":
+			out[i] = w.snippetNow(r, r.File)
 		case slices.Contains(ids, r.Blob) && r.Lines[1] > w.lines[r.File]:
 			out[i].State, out[i].NoLines = sage.RefGone, true
 		case slices.Contains(ids, r.Blob):
@@ -200,7 +205,12 @@ func (fl *UserFiles) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.
 		case out[i].State == sage.RefGone:
 			out[i] = sage.RefState{State: sage.RefMoved, To: l.now}
 			if ids, _ := w.ids(l.now); r.Blob != "" && !slices.Contains(ids, r.Blob) {
-				out[i].Lines = fl.linesNow(w, r, l.now).Lines
+				if now := fl.linesNow(w, r, l.now); now.State == sage.RefChanged {
+					now.To = l.now
+					out[i] = now
+				} else {
+					out[i].Lines = now.Lines
+				}
 			}
 		}
 	}
@@ -208,8 +218,8 @@ func (fl *UserFiles) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.
 }
 
 // linesNow says how the lines of a reference are in a file whose content changed since:
-// as they were, at another place, or changed. What git no longer has cannot be compared,
-// and lines that stand there several times are at none of the places for certain.
+// as they were, at another place, or changed, and how. What git no longer has is compared by
+// its snippet, and lines that stand there several times are at none of the places for certain.
 func (fl *UserFiles) linesNow(w *reader, r sage.CodeRef, file string) sage.RefState {
 	changed := sage.RefState{State: sage.RefChanged}
 	if r.Lines == [2]int{} {
@@ -217,42 +227,76 @@ func (fl *UserFiles) linesNow(w *reader, r sage.CodeRef, file string) sage.RefSt
 	}
 	was, err := fl.object(r.Blob)
 	if err != nil || len(was.Data) > maxCompared {
+		if now := w.snippetNow(r, file); now.State != "" {
+			return now
+		}
 		return changed
 	}
-	now, err := w.read(filepath.FromSlash(file))
+	b, err := w.read(filepath.FromSlash(file))
 	if err != nil {
 		return changed
 	}
-	from, places := findLines(was.Data, now, r.Lines)
-	switch {
-	case slices.Contains(places, from):
-		return sage.RefState{State: sage.RefCurrent}
-	case len(places) == 1:
-		first := places[0] + 1
-		return sage.RefState{State: sage.RefMoved, To: file, Lines: [2]int{first, first + r.Lines[1] - r.Lines[0]}}
+	old, now := textLines(was.Data), textLines(b)
+	from, to := r.Lines[0]-1, r.Lines[1]
+	if from < 0 || to > len(old) || to <= from || isBlank(old[from:to]) {
+		return changed
+	}
+	if found := placed(old[from:to], now, from, file); found.State != "" {
+		return found
+	}
+	hunks := diffLines(old, now)
+	first, end := spanNow(hunks, from, to)
+	if lines := shortDiff(hunks, old, now, from, to); lines != "" {
+		if end = min(end, len(now)); end > first {
+			changed.Now = [2]int{first + 1, end}
+		}
+		changed.Diff = fl.redact(fmt.Sprintf("@@ -%s +%s @@\n%s", span(from, to), span(first, end), lines))
 	}
 	return changed
 }
 
-// findLines says where some lines of a text begin there, and everywhere that they stand in
-// another, from 0. Blank ones stand nowhere.
-func findLines(was, now []byte, lines [2]int) (from int, places []int) {
-	old, text := textLines(was), textLines(now)
-	from = lines[0] - 1
-	if from < 0 || lines[1] > len(old) || lines[1] <= from {
-		return from, nil
+// snippetNow says where the snippet of a reference stands in a file; the zero state is that
+// it does not, since who wrote it may have left something out.
+func (w *reader) snippetNow(r sage.CodeRef, file string) sage.RefState {
+	lines := textLines([]byte(strings.Trim(r.Snippet, "\r\n")))
+	if isBlank(lines) {
+		return sage.RefState{}
 	}
-	wanted := old[from:lines[1]]
-	if strings.TrimSpace(strings.Join(wanted, "")) == "" {
-		return from, nil
+	b, err := w.read(filepath.FromSlash(file))
+	if err != nil {
+		return sage.RefState{}
 	}
-	for i := 0; i+len(wanted) <= len(text); i++ {
-		if slices.Equal(text[i:i+len(wanted)], wanted) {
-			places = append(places, i)
+	now := textLines(b)
+	if r.Lines == [2]int{} && len(places(lines, now)) > 0 {
+		return sage.RefState{State: sage.RefCurrent}
+	}
+	return placed(lines, now, r.Lines[0]-1, file)
+}
+
+// placed says of lines that were at from whether they still are, or moved to the one other
+// place that has them.
+func placed(lines, now []string, from int, file string) sage.RefState {
+	at := places(lines, now)
+	switch {
+	case slices.Contains(at, from):
+		return sage.RefState{State: sage.RefCurrent}
+	case len(at) == 1:
+		return sage.RefState{State: sage.RefMoved, To: file, Lines: [2]int{at[0] + 1, at[0] + len(lines)}}
+	}
+	return sage.RefState{}
+}
+
+// places are everywhere that some lines stand in a text, from 0.
+func places(lines, text []string) (at []int) {
+	for i := 0; i+len(lines) <= len(text); i++ {
+		if slices.Equal(text[i:i+len(lines)], lines) {
+			at = append(at, i)
 		}
 	}
-	return from, places
+	return at
 }
+
+func isBlank(lines []string) bool { return strings.TrimSpace(strings.Join(lines, "")) == "" }
 
 // textLines are the lines of a text without their ends, as on Windows or elsewhere.
 func textLines(b []byte) []string {
@@ -316,19 +360,84 @@ func (fl *UserFiles) findLost(ctx context.Context, w *reader, lost map[string]*l
 	if missing() {
 		fl.findRenamed(ctx, lost)
 	}
+	if missing() {
+		fl.follow(ctx, w, lost)
+	}
 }
 
 // findRenamed says which files git takes for renamed since the last commit.
 func (fl *UserFiles) findRenamed(ctx context.Context, lost map[string]*lostFile) {
+	fl.renames(ctx, func(was, now string) {
+		if l := lost[was]; l != nil && l.now == "" {
+			l.now = now
+		}
+	}, "diff-index", "-z", "-M", "--name-status", "--diff-filter=R", "HEAD")
+}
+
+// renames calls found with each rename that a git of the diff family tells of.
+func (fl *UserFiles) renames(ctx context.Context, found func(was, now string), args ...string) {
 	var fields []string // of one: R<score>, the name before, the name now
 	_ = fl.git.Records(ctx, func(b []byte) bool {
-		if fields = append(fields, string(b)); len(fields) < 3 {
-			return true
+		if fields = append(fields, string(b)); len(fields) == 3 {
+			if naming.PathProblem(fields[2]) == "" {
+				found(fields[1], fields[2])
+			}
+			fields = nil
 		}
-		if l := lost[fields[1]]; l != nil && l.now == "" && naming.PathProblem(fields[2]) == "" {
-			l.now = fields[2]
-		}
-		fields = nil
 		return true
-	}, "diff-index", "-z", "-M", "--name-status", "--diff-filter=R", "HEAD")
+	}, args...)
+}
+
+// mostFollowed bounds how often a file was renamed.
+const mostFollowed = 8
+
+// follow says where files went that a commit renamed, and changed at once or later: it looks
+// for the commit that took each away, and again where the new name is gone as well.
+func (fl *UserFiles) follow(ctx context.Context, w *reader, lost map[string]*lostFile) {
+	search := map[string][]*lostFile{} // by the name that they had last
+	for file, l := range lost {
+		if l.now == "" {
+			search[file] = append(search[file], l)
+		}
+	}
+	for range mostFollowed {
+		next := map[string][]*lostFile{}
+		for file, commit := range fl.removedBy(ctx, slices.Sorted(maps.Keys(search))) {
+			fl.renames(ctx, func(was, now string) {
+				if was != file {
+					return
+				}
+				if _, absent := w.ids(now); absent {
+					next[now] = append(next[now], search[file]...)
+					return
+				}
+				for _, l := range search[file] {
+					l.now = now
+				}
+			}, "diff-tree", "-r", "-z", "-M", "--no-commit-id", "--name-status", "--diff-filter=R", commit)
+		}
+		if search = next; len(search) == 0 || ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// removedBy are the last commits that removed files, by name.
+func (fl *UserFiles) removedBy(ctx context.Context, files []string) map[string]string {
+	args := []string{"log", "-z", "--format=%x01%H", "--no-renames", "--diff-filter=D", "--name-only", "HEAD", "--"}
+	for _, f := range files {
+		args = append(args, ":(top,literal)"+f)
+	}
+	out, commit := map[string]string{}, ""
+	_ = fl.git.Records(ctx, func(b []byte) bool {
+		for _, s := range strings.Split(strings.TrimPrefix(string(b), "\n"), "\n") {
+			if id, ok := strings.CutPrefix(s, "\x01"); ok {
+				commit = id
+			} else if s != "" && slices.Contains(files, s) && out[s] == "" {
+				out[s] = commit
+			}
+		}
+		return len(out) < len(files)
+	}, args...)
+	return out
 }

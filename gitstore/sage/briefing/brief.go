@@ -100,10 +100,18 @@ func refSection(c *sage.Checkpoint, states []sage.RefState, wanted func(sage.Cod
 			now = states[i]
 		}
 		if wanted(r, now) {
-			s.items = append(s.items, briefItem(lines[i]))
+			s.items = append(s.items, briefItem(lines[i]+below(now.Diff)))
 		}
 	}
 	return s
+}
+
+// below is a text on lines of its own, if there is one.
+func below(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "\n" + text
 }
 
 // refLine is a reference in a line, with how its file is now.

@@ -253,3 +253,19 @@ func TestBriefNamesNoSourceUnnamed(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// What a brief shows of how lines changed is not saved with it again: it is of its moment.
+func TestADiffIsNoSnippet(t *testing.T) {
+	c := &sage.Checkpoint{Thesis: "T", CodeRefs: []sage.CodeRef{
+		{File: "a.go", Lines: [2]int{1, 2}, Symbol: "f", Snippet: "one\n@@ -x\ntwo"}, {File: "b.go", Lines: [2]int{3, 3}, Snippet: "@@ -y"},
+	}}
+	changed := sage.RefState{State: sage.RefChanged, Diff: "@@ -1,2 +1,2 @@\n-one\n+1"}
+	text := Write(c, Options{Full: true, States: []sage.RefState{changed, {State: sage.RefCurrent}}})
+	if !strings.Contains(text, "\n- a.go:1-2 f, CHANGED since\n  one\n  @@ -x\n  two\n  @@ -1,2 +1,2 @@\n  -one\n  +1\n") {
+		t.Errorf("%s", text)
+	}
+	got, err := Parse(text)
+	if err != nil || len(got.CodeRefs) != 2 || got.CodeRefs[0].Snippet != c.CodeRefs[0].Snippet || got.CodeRefs[1].Snippet != "@@ -y" {
+		t.Errorf("%+v %v", got, err)
+	}
+}

@@ -51,8 +51,9 @@ func codeRefItems(c *sage.Checkpoint, states []sage.RefState) (items []string) {
 		if r.Blob != "" {
 			text += ", blob " + r.Blob
 		}
-		if r.Snippet != "" {
-			text += "\n" + r.Snippet
+		text += below(r.Snippet)
+		if i < len(states) {
+			text += below(states[i].Diff)
 		}
 		items = append(items, briefItem(text))
 	}

@@ -314,8 +314,13 @@ func sourceOfDetail(line, detail string) (s sage.Source) {
 	return s
 }
 
-// parseBriefRef reads a code reference as a brief prints it.
+// parseBriefRef reads a code reference as a brief prints it, without the diff of what changed.
 func parseBriefRef(s string) (r sage.CodeRef, ok bool) {
+	if line, _, _ := strings.Cut(s, "\n"); strings.Contains(line, ", CHANGED since") {
+		if at := strings.LastIndex(s, "\n@@ -"); at >= 0 {
+			s = s[:at]
+		}
+	}
 	m := briefRef().FindStringSubmatch(s)
 	if m == nil {
 		return r, false

@@ -19,9 +19,12 @@ func (kn *Collection) RefStates(ctx context.Context, k Known) []sage.RefState {
 
 // RefsText is a list of what an item refers to, and how that is now; "" if to nothing.
 func (kn *Collection) RefsText(ctx context.Context, k Known) string {
-	text := ""
-	for _, l := range briefing.RefLines(k.Item.CodeRefs, kn.RefStates(ctx, k)) {
+	text, states := "", kn.RefStates(ctx, k)
+	for i, l := range briefing.RefLines(k.Item.CodeRefs, states) {
 		text += "- " + brief.Line(l, 300) + "\n"
+		if i < len(states) && states[i].Diff != "" {
+			text += brief.Defuse(states[i].Diff) + "\n"
+		}
 	}
 	if text == "" {
 		return ""
