@@ -35,6 +35,8 @@ import (
 type (
 	Act            = undo.Act
 	AmbiguousError = record.AmbiguousError
+	Blame          = worktree.Blame
+	BlamedCommit   = worktree.BlamedCommit
 	Change         = knowledge.Change
 	ClaimedMarker  = session.ClaimedMarker
 	Confirmation   = confirm.Confirmation
@@ -137,6 +139,7 @@ var (
 	ErrNotKept        = repo.ErrNotKept
 	ErrNotRepository  = discover.ErrNotRepository
 	ErrNothing        = repo.ErrNothing
+	ErrNoLines        = worktree.ErrNoLines
 	ErrPath           = worktree.ErrPath
 	ErrPurged         = rewritten.ErrPurged
 	ErrRemoved        = repo.ErrRemoved

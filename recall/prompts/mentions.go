@@ -12,7 +12,6 @@ import (
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/search"
 )
@@ -53,7 +52,7 @@ func (m *Mentions) NoteTitles(given map[string]string) {
 // file, which is named from its root: failures first, then what is newest. At most so
 // many are named, and none whose title the session has seen. It looks at no other document.
 func (re *Recaller) Mentions(ctx context.Context, file string, most int, seen map[string]string) (out Mentions, err error) {
-	found, err := re.onFile(ctx, file)
+	found, err := re.stores.About(ctx, pathsTo(file)...)
 	if err != nil {
 		return out, err
 	}
@@ -81,21 +80,6 @@ func (re *Recaller) Mentions(ctx context.Context, file string, most int, seen ma
 	}
 	out.More = len(found) - len(out.Named)
 	return out, ctx.Err()
-}
-
-// onFile asks the sidecar, which is opened without a model while nothing changed: who
-// changes it has to count tokens as the model does.
-func (re *Recaller) onFile(ctx context.Context, file string) (found []*index.Meta, err error) {
-	src := re.stores.SourceOf(re.stores.Store, re.stores.IsOwn(), nil)
-	if err := src.Open(); err != nil {
-		return nil, err
-	}
-	defer func() { stores.Sources{src}.Close() }()
-	if err := src.ReadySoon(ctx); err != nil {
-		return nil, err
-	}
-	err = src.Whole(ctx, func() (err error) { found, err = src.Index.About(ctx, pathsTo(file)...); return err })
-	return found, err
 }
 
 // pathsTo are a file and the folders that it is in.
