@@ -63,7 +63,7 @@ var rows = [][]string{
 	{"hooks/transcript/internal/scan", "hooks/transcript/internal/samples"},
 	{"recall"},
 	{"recall/save"},
-	{"recall/review"},
+	{"recall/review", "recall/references"},
 	{"recall/internal/write"},
 	{"recall/internal/continuity"},
 	{"recall/internal/opening"},

@@ -26,6 +26,9 @@ const (
 // IsStale reports whether a reference does not hold as it stands.
 func (s RefState) IsStale() bool { return s.State != "" && s.State != RefCurrent }
 
+// IsBroken reports whether what a reference refers to is no longer there as it was.
+func (s RefState) IsBroken() bool { return s.State == RefChanged || s.State == RefGone }
+
 // String is "current", "CHANGED since[ and moved to <file>]", "MOVED to
 // <file>[:<from>-<to>]", "GONE", "NO SUCH LINES" or "".
 func (s RefState) String() string {

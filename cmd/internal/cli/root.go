@@ -121,6 +121,8 @@ func sections(args []string) []section {
 			app.Verb("grep", code.NewGrep),
 			app.Verb("outline", code.NewOutline),
 			app.Verb("analyze", code.NewAnalyze),
+			app.Verb("why", code.NewWhy),
+			app.Verb("blame", code.NewBlame),
 		}},
 		{"Explore alternatives", []app.Entry{
 			app.Verb("branch", line.NewBranch),

@@ -53,6 +53,14 @@ type reader struct {
 	blobs  map[string][]string // of files: their ids, or none
 	lines  map[string]int      // of files that were read: how many they have
 	absent map[string]bool
+	last   comparison // of two versions of a file: who refers to one does so often
+}
+
+// A comparison is what changed in a file since a version of it.
+type comparison struct {
+	blob, file string
+	old, now   []string
+	hunks      []hunk
 }
 
 func (fl *UserFiles) read() *reader {
@@ -225,34 +233,49 @@ func (fl *UserFiles) linesNow(w *reader, r sage.CodeRef, file string) sage.RefSt
 	if r.Lines == [2]int{} {
 		return changed
 	}
-	was, err := fl.object(r.Blob)
-	if err != nil || len(was.Data) > maxCompared {
+	c, err := fl.compare(w, r.Blob, file)
+	if err != nil {
 		if now := w.snippetNow(r, file); now.State != "" {
 			return now
 		}
 		return changed
 	}
-	b, err := w.read(filepath.FromSlash(file))
-	if err != nil {
-		return changed
-	}
-	old, now := textLines(was.Data), textLines(b)
 	from, to := r.Lines[0]-1, r.Lines[1]
-	if from < 0 || to > len(old) || to <= from || isBlank(old[from:to]) {
+	if from < 0 || to > len(c.old) || to <= from || isBlank(c.old[from:to]) {
 		return changed
 	}
-	if found := placed(old[from:to], now, from, file); found.State != "" {
+	if found := placed(c.old[from:to], c.now, from, file); found.State != "" {
 		return found
 	}
-	hunks := diffLines(old, now)
-	first, end := spanNow(hunks, from, to)
-	if lines := shortDiff(hunks, old, now, from, to); lines != "" {
-		if end = min(end, len(now)); end > first {
+	first, end := spanNow(c.hunks, from, to)
+	if lines := shortDiff(c.hunks, c.old, c.now, from, to); lines != "" {
+		if end = min(end, len(c.now)); end > first {
 			changed.Now = [2]int{first + 1, end}
 		}
 		changed.Diff = fl.redact(fmt.Sprintf("@@ -%s +%s @@\n%s", span(from, to), span(first, end), lines))
 	}
 	return changed
+}
+
+// compare says what changed in a file since git had it as blob.
+func (fl *UserFiles) compare(w *reader, blob, file string) (*comparison, error) {
+	if w.last.blob == blob && w.last.file == file {
+		return &w.last, nil
+	}
+	was, err := fl.object(blob)
+	if err != nil {
+		return nil, err
+	}
+	if len(was.Data) > maxCompared {
+		return nil, fmt.Errorf("'%s' is not compared", file)
+	}
+	b, err := w.read(filepath.FromSlash(file))
+	if err != nil {
+		return nil, err
+	}
+	old, now := textLines(was.Data), textLines(b)
+	w.last = comparison{blob, file, old, now, diffLines(old, now)}
+	return &w.last, nil
 }
 
 // snippetNow says where the snippet of a reference stands in a file; the zero state is that

@@ -1,0 +1,23 @@
+// Package references ties what is known to the code that it is about: which checkpoints, items
+// and commits explain a line, and which references no longer hold.
+package references
+
+import (
+	"github.com/git-sage/git-sage/recall/internal/knowledge"
+	"github.com/git-sage/git-sage/recall/internal/stores"
+	"github.com/git-sage/git-sage/recall/internal/write"
+	"github.com/git-sage/git-sage/recall/provenance"
+)
+
+// A Collection is the code references of a memory.
+type Collection struct {
+	stores     *stores.Stores
+	knowledge  *knowledge.Collection
+	provenance *provenance.Labeller
+	write      *write.Writer
+}
+
+// New returns a Collection over the rooms that it uses.
+func New(stores *stores.Stores, knowledge *knowledge.Collection, provenance *provenance.Labeller, write *write.Writer) *Collection {
+	return &Collection{stores: stores, knowledge: knowledge, provenance: provenance, write: write}
+}
