@@ -123,6 +123,7 @@ func sections(args []string) []section {
 			app.Verb("analyze", code.NewAnalyze),
 			app.Verb("why", code.NewWhy),
 			app.Verb("blame", code.NewBlame),
+			app.Verb("verify", code.NewVerify),
 		}},
 		{"Explore alternatives", []app.Entry{
 			app.Verb("branch", line.NewBranch),

@@ -98,6 +98,7 @@ var touchCases = map[string][]touchCase{
 	"git sage watcher autostart":        {{args: "watcher autostart"}, {args: "watcher autostart --off"}, {args: "watcher autostart --project", allow: []string{"repo/.sage/tuning.yaml"}}},
 	"git sage why":                      {{args: "why auth.go", status: 1}},
 	"git sage blame":                    {{args: "blame auth.go"}},
+	"git sage verify":                   {{args: "verify"}, {args: "verify --fix --all"}},
 	"git sage fsck":                     {{args: "fsck"}, {args: "fsck --repair"}},
 	"git sage doctor":                   {{args: "doctor"}},
 	"git sage purge":                    {{args: "purge main~1 --yes"}, {args: "purge --match thought --dry-run"}, {args: "purge main", status: 128}, {args: "purge --finish --yes"}},

@@ -11,13 +11,13 @@ import (
 type Why struct {
 	Path        string   `json:"path"`
 	Lines       [2]int   `json:"lines,omitzero"`
-	Reasons     []Reason `json:"reasons"`
-	Commits     []Commit `json:"commits"`
+	Reasons     []reason `json:"reasons"`
+	Commits     []commit `json:"commits"`
 	Uncommitted [][2]int `json:"uncommitted,omitempty"`
 }
 
-// Reason is a checkpoint or an item that explains lines.
-type Reason struct {
+// A reason is a checkpoint or an item that explains lines.
+type reason struct {
 	Kind     string    `json:"kind"` // checkpoint, or the kind of an item
 	ID       string    `json:"id"`
 	Title    string    `json:"title"`
@@ -31,8 +31,8 @@ type Reason struct {
 	sage.RefState
 }
 
-// Commit is one that lines are from.
-type Commit struct {
+// A commit is one that lines are from.
+type commit struct {
 	ID          string    `json:"id"`
 	Subject     string    `json:"subject"`
 	Author      string    `json:"author"`
@@ -44,16 +44,16 @@ type Commit struct {
 
 // WhyOf is what an explanation tells.
 func WhyOf(e *references.Explanation) Why {
-	out := Why{Path: e.Path, Lines: [2]int{e.First, e.Last}, Reasons: []Reason{}, Commits: []Commit{}, Uncommitted: e.Uncommitted}
+	out := Why{Path: e.Path, Lines: [2]int{e.First, e.Last}, Reasons: []reason{}, Commits: []commit{}, Uncommitted: e.Uncommitted}
 	for _, r := range e.Reasons {
 		kind := r.Type
 		if r.Checkpoint {
 			kind = "checkpoint"
 		}
-		out.Reasons = append(out.Reasons, Reason{kind, r.ID, r.Title, r.From, r.Time.UTC(), r.Outdated, r.How.String(), r.Lines, r.Ref.Symbol, r.Commits, r.Now})
+		out.Reasons = append(out.Reasons, reason{kind, r.ID, r.Title, r.From, r.Time.UTC(), r.Outdated, r.How.String(), r.Lines, r.Ref.Symbol, r.Commits, r.Now})
 	}
 	for _, c := range e.Commits {
-		out.Commits = append(out.Commits, Commit{c.ID, c.Subject, c.Author, c.Time.UTC(), c.File, c.Lines, c.Reasons})
+		out.Commits = append(out.Commits, commit{c.ID, c.Subject, c.Author, c.Time.UTC(), c.File, c.Lines, c.Reasons})
 	}
 	return out
 }
@@ -64,4 +64,22 @@ type BlamedLine struct {
 	Commit string `json:"commit,omitempty"`
 	ID     string `json:"id,omitempty"` // of what explains it best
 	Text   string `json:"text"`
+}
+
+// Checked is a reference to code that is not current in verify --json.
+type Checked struct {
+	Kind string `json:"kind"` // checkpoint, or the kind of an item
+	ID   string `json:"id"`
+	codeRef
+	Fixed   bool   `json:"fixed,omitempty"`
+	Unfixed string `json:"unfixed,omitempty"` // why it was not moved
+}
+
+// CheckedOf is what a check tells.
+func CheckedOf(c references.Checked) Checked {
+	kind := c.Type
+	if c.Checkpoint {
+		kind = "checkpoint"
+	}
+	return Checked{kind, c.ID, codeRefsOf([]sage.CodeRef{c.Ref}, []sage.RefState{c.Now})[0], c.Fixed, c.Unfixed}
 }

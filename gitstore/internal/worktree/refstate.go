@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -171,13 +172,23 @@ func (fl *UserFiles) NoteBlobs(refs []sage.CodeRef) {
 }
 
 // RefStates say how what references refer to is now, in their order. No path is looked at
-// that leads out of the work tree.
+// that leads out of the work tree. Somebody waits for it: what takes long is not known.
 func (fl *UserFiles) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.RefState {
+	return fl.refStates(ctx, refs, maxLooked, movedWithin)
+}
+
+// CheckRefs is RefStates for who would rather wait than not know.
+func (fl *UserFiles) CheckRefs(ctx context.Context, refs []sage.CodeRef) []sage.RefState {
+	return fl.refStates(ctx, refs, math.MaxInt64, git.Timeout)
+}
+
+func (fl *UserFiles) refStates(ctx context.Context, refs []sage.CodeRef, room int64, patience time.Duration) []sage.RefState {
 	out := make([]sage.RefState, len(refs))
 	if len(refs) == 0 {
 		return out
 	}
 	w := fl.read()
+	w.room = room
 	defer w.close()
 	lost := map[string]*lostFile{}
 	for i, r := range refs {
@@ -205,7 +216,9 @@ func (fl *UserFiles) RefStates(ctx context.Context, refs []sage.CodeRef) []sage.
 		}
 	}
 	if len(lost) > 0 {
-		fl.findLost(ctx, w, lost)
+		within, cancel := context.WithTimeout(ctx, patience)
+		fl.findLost(within, w, lost)
+		cancel()
 	}
 	for i, r := range refs {
 		switch l := lost[r.File]; {
@@ -337,8 +350,6 @@ type lostFile struct {
 // where git sees that a file was renamed and changed. What git does not say in time is
 // gone, which is true as well.
 func (fl *UserFiles) findLost(ctx context.Context, w *reader, lost map[string]*lostFile) {
-	ctx, cancel := context.WithTimeout(ctx, movedWithin)
-	defer cancel()
 	byBlob := map[string][]*lostFile{}
 	for _, l := range lost {
 		for _, blob := range l.blobs {
@@ -425,16 +436,16 @@ func (fl *UserFiles) follow(ctx context.Context, w *reader, lost map[string]*los
 	}
 	for range mostFollowed {
 		next := map[string][]*lostFile{}
-		for file, commit := range fl.removedBy(ctx, slices.Sorted(maps.Keys(search))) {
+		for commit, files := range fl.removedBy(ctx, slices.Sorted(maps.Keys(search))) {
 			fl.renames(ctx, func(was, now string) {
-				if was != file {
+				if !slices.Contains(files, was) {
 					return
 				}
 				if _, absent := w.ids(now); absent {
-					next[now] = append(next[now], search[file]...)
+					next[now] = append(next[now], search[was]...)
 					return
 				}
-				for _, l := range search[file] {
+				for _, l := range search[was] {
 					l.now = now
 				}
 			}, "diff-tree", "-r", "-z", "-M", "--no-commit-id", "--name-status", "--diff-filter=R", commit)
@@ -445,22 +456,29 @@ func (fl *UserFiles) follow(ctx context.Context, w *reader, lost map[string]*los
 	}
 }
 
-// removedBy are the last commits that removed files, by name.
-func (fl *UserFiles) removedBy(ctx context.Context, files []string) map[string]string {
-	args := []string{"log", "-z", "--format=%x01%H", "--no-renames", "--diff-filter=D", "--name-only", "HEAD", "--"}
-	for _, f := range files {
-		args = append(args, ":(top,literal)"+f)
-	}
-	out, commit := map[string]string{}, ""
-	_ = fl.git.Records(ctx, func(b []byte) bool {
-		for _, s := range strings.Split(strings.TrimPrefix(string(b), "\n"), "\n") {
-			if id, ok := strings.CutPrefix(s, "\x01"); ok {
-				commit = id
-			} else if s != "" && slices.Contains(files, s) && out[s] == "" {
-				out[s] = commit
-			}
+// mostNamed is how many files git is asked for at once: some systems bound a command line.
+const mostNamed = 200
+
+// removedBy are the last commits that removed files, with those that each removed.
+func (fl *UserFiles) removedBy(ctx context.Context, files []string) map[string][]string {
+	out := map[string][]string{}
+	for part := range slices.Chunk(files, mostNamed) {
+		args := []string{"log", "-z", "--format=%x01%H", "--no-renames", "--diff-filter=D", "--name-only", "HEAD", "--"}
+		left := map[string]bool{}
+		for _, f := range part {
+			args, left[f] = append(args, ":(top,literal)"+f), true
 		}
-		return len(out) < len(files)
-	}, args...)
+		commit := ""
+		_ = fl.git.Records(ctx, func(b []byte) bool {
+			name := strings.TrimPrefix(string(b), "\n")
+			if id, ok := strings.CutPrefix(name, "\x01"); ok {
+				commit = id
+			} else if left[name] {
+				out[commit] = append(out[commit], name)
+				delete(left, name)
+			}
+			return len(left) > 0
+		}, args...)
+	}
 	return out
 }

@@ -51,8 +51,9 @@ func respell(n *tree.Node, r *codec.Reader) {
 	renameEach(n.Get("tensions"), r, "tensions.", tensionSpellings)
 	if refs := n.Get("code_refs"); refs != nil && r.Input { // what show --json says of the moment
 		for _, v := range refs.Vals {
-			v.Remove("state")
-			v.Remove("moved_to")
+			for _, key := range []string{"state", "moved_to", "moved_lines", "lines_now", "diff"} {
+				v.Remove(key)
+			}
 		}
 	}
 }
