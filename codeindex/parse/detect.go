@@ -14,6 +14,9 @@ func Detect(name string, head []byte) string {
 	if l := byName(base); l != "" {
 		return l
 	}
+	if l := byPatterns(base, head); l != "" {
+		return l
+	}
 	if ext := strings.ToLower(path.Ext(base)); ext == ".h" && isCPlusPlus(head) {
 		return "cpp"
 	} else if ext != "" {
@@ -134,7 +137,7 @@ func byInterpreter(head []byte) string {
 		case "kotlin", "swift", "ocaml":
 			return w
 		}
-		return ""
+		return patternLanguages().interpreters[strings.TrimRight(w, "0123456789.")]
 	}
 	return ""
 }

@@ -395,6 +395,7 @@ func Languages() []string {
 	for _, e := range entries {
 		out = append(out, strings.TrimSuffix(e.Name(), ".wasm.gz"))
 	}
+	out = append(out, patternLanguages().languages...)
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }

@@ -2,6 +2,9 @@
 // bytes of their comments, signatures and bodies, what they call and import, and where a
 // long text is best split.
 //
+// docs/languages.md lists the languages. Those without a grammar are read by patterns for
+// their lines (see patterns.go).
+//
 // Go is read by go/parser. Other languages are read by tree-sitter grammars that were
 // compiled to WebAssembly (`make grammars`) and run in wazero: without cgo, and in a
 // sandbox without files or a clock, with a limit of memory, where a hostile file costs
@@ -119,7 +122,7 @@ func (p *Parser) Parse(ctx context.Context, language string, source []byte) (Fil
 		return read(source)
 	}
 	if !hasGrammar(language) {
-		return File{}, ErrLanguage
+		return p.parsePatterns(ctx, language, source)
 	}
 	f, embedded, err := p.grammar(language).parse(ctx, source)
 	for _, s := range embedded {

@@ -1,0 +1,125 @@
+package parse
+
+import (
+	"bytes"
+	"slices"
+)
+
+// findCalls notes the names before brackets.
+func (r *patternReader) findCalls(lines lineTable) {
+	caller := callers{definitions: r.out.Definitions}
+	names := 0
+	for i, c := range r.code {
+		if c != '(' || i == 0 || !r.name[r.code[i-1]] {
+			continue
+		}
+		start := i
+		for start > 0 && r.name[r.code[start-1]] {
+			start--
+		}
+		for names < len(r.names) && r.names[names].Start < start {
+			names++
+		}
+		if names < len(r.names) && r.names[names].Start < i {
+			continue // it is defined here
+		}
+		r.refer(lines, &caller, start, i)
+	}
+}
+
+// findForms notes the names behind brackets, as Lisp has them.
+func (r *patternReader) findForms(lines lineTable) {
+	caller := callers{definitions: r.out.Definitions}
+	names := 0
+	last := byte('\n') // before the bracket, but for blanks
+	parameters := 0
+	for i, c := range r.code {
+		for names < len(r.names) && r.names[names].End <= i {
+			parameters = r.names[names].End
+			names++
+		}
+		if c != '(' || last == '\'' || last == '(' || i+1 == len(r.code) ||
+			names < len(r.names) && r.names[names].Start == i+1 ||
+			parameters > 0 && i-parameters < 80 && len(bytes.TrimSpace(r.code[parameters:i])) == 0 {
+			if c != ' ' {
+				last = c
+			}
+			continue
+		}
+		last = c
+		end := i + 1
+		for end < len(r.code) && r.name[r.code[end]] {
+			end++
+		}
+		if name := r.code[i+1 : end]; !bytes.HasPrefix(name, []byte("def")) && !bytes.HasPrefix(name, []byte("&")) {
+			r.refer(lines, &caller, i+1, end)
+		}
+	}
+}
+
+func (r *patternReader) refer(lines lineTable, caller *callers, start, end int) {
+	for start < end && (r.code[start] == ':' || r.code[start] == '-') {
+		start++
+	}
+	if r.isQuiet(lines, start) {
+		return
+	}
+	name := string(r.code[start:end])
+	if end-start > 200 || name == "" || name[0] >= '0' && name[0] <= '9' || r.reserved[name] || notCalled[name] || cleanName(name) != name {
+		return
+	}
+	from := caller.at(start)
+	if from >= 0 && r.out.Definitions[from].Kind == "interface" {
+		return // which declares
+	}
+	r.out.References = append(r.out.References, Reference{name, from, lines.line(start)})
+}
+
+// isQuiet reports whether nothing is called in the line of an offset.
+func (r *patternReader) isQuiet(lines lineTable, offset int) bool {
+	_, found := slices.BinarySearch(r.quiet, lines[lines.line(offset)-1])
+	return found
+}
+
+// callers finds the innermost definition at offsets that only grow.
+type callers struct {
+	definitions []Definition
+	next        int
+	open        []int
+}
+
+func (c *callers) at(offset int) int {
+	for ; c.next < len(c.definitions) && c.definitions[c.next].Start <= offset; c.next++ {
+		c.leave(c.definitions[c.next].Start)
+		c.open = append(c.open, c.next)
+	}
+	c.leave(offset)
+	if n := len(c.open); n > 0 {
+		return c.open[n-1]
+	}
+	return -1
+}
+
+func (c *callers) leave(offset int) {
+	for n := len(c.open); n > 0 && c.definitions[c.open[n-1]].End <= offset; n-- {
+		c.open = c.open[:n-1]
+	}
+}
+
+// split notes that a line begins something, less deep if a blank line is before it.
+func (r *patternReader) split(l *maskedLine, blank bool) {
+	depth := 2 + 2*min(len(r.open)+l.indent/8, 20)
+	if blank {
+		depth--
+	}
+	r.splitAt(l.first, l.first, depth)
+}
+
+// splitAt notes that something begins in the line of an offset, or with a comment before
+// that.
+func (r *patternReader) splitAt(line, start, depth int) {
+	for n := len(r.out.Splits); n > 0 && r.out.Splits[n-1].Offset >= start; n-- {
+		r.out.Splits = r.out.Splits[:n-1] // of a prefix
+	}
+	r.out.Splits = append(r.out.Splits, Split{min(start, line), depth})
+}

@@ -1,0 +1,40 @@
+package parse
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"strings"
+)
+
+// byPatterns names the language of a file that is read by patterns. Extensions that two
+// languages share are told apart by how the file begins.
+func byPatterns(base string, head []byte) string {
+	switch strings.ToLower(path.Ext(base)) {
+	case ".m":
+		if matlabLine.Match(head) && !objectiveLine.Match(head) {
+			return "matlab"
+		}
+	case ".pl", ".pro":
+		if prologLine.Match(head) && !perlLine.Match(head) {
+			return "prolog"
+		}
+	case ".v":
+		if verilogLine.Match(head) {
+			return "verilog"
+		}
+	case ".cls":
+		if !bytes.Contains(head, []byte(`\`)) {
+			return ""
+		}
+	}
+	return patternLanguages().detect(base)
+}
+
+var (
+	matlabLine    = regexp.MustCompile(`(?m)^\s*(?:%|function\b|classdef\b|end\s*$|\w+ = [^;{]*;\s*$|clear\b|close all)`)
+	objectiveLine = regexp.MustCompile(`(?m)^\s*(?:#import|#include|@interface|@implementation|@protocol|@import|@class|//|/\*)`)
+	prologLine    = regexp.MustCompile(`(?m)^(?::- |[a-z]\w*\(.*\)\s*(?::-|-->|\.\s*$)|%)`)
+	perlLine      = regexp.MustCompile(`(?m)^\s*(?:use |sub |package |my |#!.*perl|=\w+)`)
+	verilogLine   = regexp.MustCompile("(?m)^\\s*(?:module\\s+\\w+\\s*(?:#?\\(|;)|endmodule|`timescale|`include|`define|always\\b)")
+)
