@@ -108,6 +108,9 @@ func (m *masker) sign(i int, fresh bool) int {
 		if afterWord && (m.name[s.open[0]] || s.kind == signChar || s.open == "?") {
 			continue
 		}
+		if s.apart && i > 0 && (afterWord || bytes.IndexByte([]byte(")]}'."), m.source[i-1]) >= 0) {
+			continue
+		}
 		switch from := i + len(s.open); s.kind {
 		case signComment:
 			end := m.endOfLine(from)

@@ -69,8 +69,11 @@ func (r *patternReader) refer(lines lineTable, caller *callers, start, end int) 
 		return
 	}
 	from := caller.at(start)
-	if from >= 0 && r.out.Definitions[from].Kind == "interface" {
-		return // which declares
+	if from >= 0 {
+		switch r.out.Definitions[from].Kind {
+		case "interface", "type", "enum", "struct": // which declare
+			return
+		}
 	}
 	r.out.References = append(r.out.References, Reference{name, from, lines.line(start)})
 }

@@ -1,7 +1,6 @@
 package parse
 
 import (
-	"bytes"
 	"path"
 	"regexp"
 	"strings"
@@ -15,17 +14,13 @@ func byPatterns(base string, head []byte) string {
 		if matlabLine.Match(head) && !objectiveLine.Match(head) {
 			return "matlab"
 		}
-	case ".pl", ".pro":
+	case ".pl":
 		if prologLine.Match(head) && !perlLine.Match(head) {
 			return "prolog"
 		}
 	case ".v":
 		if verilogLine.Match(head) {
 			return "verilog"
-		}
-	case ".cls":
-		if !bytes.Contains(head, []byte(`\`)) {
-			return ""
 		}
 	}
 	return patternLanguages().detect(base)

@@ -149,8 +149,13 @@ func (r *patternReader) match(l *maskedLine, line int) (*pattern, []int) {
 	within := Kind("")
 	if n := len(r.open); n >= mostOpen {
 		return nil, nil
-	} else if n > 0 {
-		within = r.open[n-1].kind
+	} else {
+		for n > 0 && r.open[n-1].givesWay(l.indent) {
+			n--
+		}
+		if n > 0 {
+			within = r.open[n-1].kind
+		}
 	}
 	for i := range r.rules {
 		rule := &r.rules[i]
@@ -290,12 +295,17 @@ func (r *patternReader) giveWay(rule *pattern, indent int) {
 		switch {
 		case o.end == endNext && (rule.level <= o.level && (rule.end == endNext || rule.level > 0) || o.level == 0 && indent <= o.indent):
 			r.closeLast(r.lastEnd())
-		case o.end == endCloser && !o.holds && indent <= o.indent && o.fixed < 0:
+		case o.givesWay(indent):
 			r.closeLast(o.deeper) // it was only declared
 		default:
 			return
 		}
 	}
+}
+
+// givesWay reports whether what a line with this indentation defines cannot be in it.
+func (o *openDefinition) givesWay(indent int) bool {
+	return o.end == endCloser && !o.holds && indent <= o.indent && o.fixed < 0
 }
 
 // lastEnd is where the last line of code ends.

@@ -18,7 +18,8 @@ import (
 //	run      zig               its interpreters
 //	comment  //                begins a comment that ends with its line
 //	block    /* */ nested      a comment; nested if it can hold others
-//	string   " " \ lines       a string, its escape sign (- for none); lines if it may go on
+//	string   " " \ lines       a string, its escape sign (- for none); lines if it may go on,
+//	                           apart if it follows no name or bracket
 //	char     '                 a quote of single characters, and something else elsewhere
 //	literal  #\                the next character means nothing
 //	plain    $#                is code, and no such sign
@@ -70,6 +71,7 @@ type sign struct {
 	place         byte // '^' the first of its line, '|' at the margin
 	escape        byte
 	lines, nested bool
+	apart         bool // it follows no name or bracket
 }
 
 type signKind int
@@ -228,7 +230,7 @@ func (p *patterns) directive(key string, args []string) error {
 	case "block":
 		p.addSign(sign{kind: signBlock, open: arg(0), close: arg(1), nested: flag("nested")})
 	case "string":
-		s := sign{kind: signString, open: arg(0), close: arg(1), lines: flag("lines")}
+		s := sign{kind: signString, open: arg(0), close: arg(1), lines: flag("lines"), apart: flag("apart")}
 		if e := arg(2); e != "-" && e != "" {
 			s.escape = e[0]
 		}
@@ -263,9 +265,9 @@ func (p *patterns) directive(key string, args []string) error {
 
 // addSign adds a sign; of those with the same first byte, the longest is tried first.
 func (p *patterns) addSign(s sign) {
-	if len(s.open) > 1 && (s.open[0] == '^' || s.open[0] == '|') {
+	if len(s.open) > 1 && (s.open[0] == '^' || s.open[0] == '|' && s.open[1] != '|') {
 		s.place, s.open = s.open[0], s.open[1:]
-		s.close = strings.TrimPrefix(s.close, "|")
+		s.close = strings.TrimLeft(s.close, "^|")
 	}
 	list := append(p.signs[s.open[0]], s)
 	slices.SortStableFunc(list, func(a, b sign) int { return len(b.open) - len(a.open) })

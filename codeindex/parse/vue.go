@@ -18,6 +18,9 @@ func (p *Parser) parsePatterns(ctx context.Context, language string, source []by
 	if set == nil {
 		return File{}, ErrLanguage
 	}
+	if language == "restructuredtext" {
+		return parseReStructuredText(source), nil
+	}
 	f := set.parse(source)
 	if language != "vue" {
 		return f, nil
