@@ -60,15 +60,20 @@ func (x *Index) Embed(ctx context.Context, q EmbedRequest) (made, left int, err 
 	if x.o.Model == nil {
 		return 0, 0, nil
 	}
+	v, err := x.view(ctx, q.Rev)
+	if err != nil {
+		return 0, 0, err
+	}
+	return x.embed(ctx, v, q)
+}
+
+// embed is Embed of the files of a view.
+func (x *Index) embed(ctx context.Context, v *view.View, q EmbedRequest) (made, left int, err error) {
 	turn, err := x.turn(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
 	defer turn.Unlock()
-	v, err := x.view(ctx, q.Rev)
-	if err != nil {
-		return 0, 0, err
-	}
 	if err := x.refresh(); err != nil {
 		return 0, 0, err
 	}
@@ -111,6 +116,31 @@ func (x *Index) turn(ctx context.Context) (*disk.Lock, error) {
 		err = ErrBusy
 	}
 	return l, err
+}
+
+// few is how many vectors a search makes itself before it answers: 64 take a fifth of a
+// second.
+const few = batch
+
+// embedFew makes the vectors that are missing of a view, where they are few. Whoever else makes
+// them is not waited for.
+func (x *Index) embedFew(ctx context.Context, v *view.View) error {
+	if x.o.Model == nil {
+		return nil
+	}
+	lacking := 0
+	err := x.read(func(parts []*part) error {
+		have, all, err := embeddedOf(newLive(v, parts, nil))
+		lacking = all - have
+		return err
+	})
+	if err != nil || lacking == 0 || lacking > few {
+		return err
+	}
+	if _, _, err = x.embed(ctx, v, EmbedRequest{}); errors.Is(err, ErrBusy) || errors.Is(err, disk.ErrUnwritable) {
+		err = nil
+	}
+	return err
 }
 
 // An embedding is a file whose chunks want vectors.

@@ -33,6 +33,7 @@ type question struct {
 	weight      []float64 // of each term; it is less of what is a part of others
 	identifiers []string  // that look like names of code
 	places      []mention // paths, with lines where a trace has them
+	tests       bool      // it is about tests
 	weights
 }
 
@@ -62,6 +63,7 @@ func ask(text string) *question {
 		q.places = append(q.places, mention{file, line})
 	}
 	for _, id := range ids {
+		q.tests = q.tests || slices.ContainsFunc(words.Parts(id), func(p string) bool { return strings.HasPrefix(p, "test") })
 		if looksLikeCode(id) || len(ids) == 1 {
 			q.identifiers = append(q.identifiers, id)
 		}
@@ -390,9 +392,24 @@ func (r *ranking) score(c *candidate) float64 {
 	}
 	switch {
 	case c.line > 0:
-		s = .9 + .1*s
+		return .9 + .1*s
 	case c.named:
-		s = .6 + .4*s
+		return .6 + .4*s
 	}
-	return s
+	return s * r.standing(c)
+}
+
+// ofTest and ofData are what a hit in a test counts, or in a file of data: somebody who asks
+// what code does wants that, and not what tries or configures it.
+const ofTest, ofData = .85, .7
+
+func (r *ranking) standing(c *candidate) float64 {
+	p := r.parts[c.part]
+	switch file := p.File(p.FileOf(c.chunk)); {
+	case slices.Contains([]string{"json", "yaml", "toml", "ini"}, file.Language):
+		return ofData
+	case !r.ask.tests && IsTest(r.pathOf(c.part, c.chunk).Path):
+		return ofTest
+	}
+	return 1
 }

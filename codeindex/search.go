@@ -56,6 +56,9 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := x.embedFew(ctx, v); err != nil {
+		return nil, err
+	}
 	vec, err := vector()
 	if err != nil {
 		return nil, err

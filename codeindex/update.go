@@ -115,8 +115,10 @@ func unknown(v *view.View, known func(segment.ID) bool) (out []*view.File) {
 	return out
 }
 
-// patience is how long a search indexes what is new before it answers without the rest.
-const patience = 200 * time.Millisecond
+// patience is how long a search indexes what is new before it answers without the rest. Of
+// few files it is longer: they take that time only where a grammar is met for the first time
+// on this machine.
+const patience, patienceForFew, fewFiles = 200 * time.Millisecond, 2 * time.Second, 50
 
 // current lists the files of the work tree or of a commit, and indexes what is new of them as
 // far as that is quick.
@@ -128,7 +130,11 @@ func (x *Index) current(ctx context.Context, rev string) (*view.View, error) {
 	if err := x.refresh(); err != nil {
 		return nil, err
 	}
-	if _, _, err := x.add(ctx, v, unknown(v, x.knows), UpdateRequest{Budget: patience}); err != nil && !errors.Is(err, disk.ErrUnwritable) {
+	files, budget := unknown(v, x.knows), patience
+	if len(files) <= fewFiles {
+		budget = patienceForFew
+	}
+	if _, _, err := x.add(ctx, v, files, UpdateRequest{Budget: budget}); err != nil && !errors.Is(err, disk.ErrUnwritable) {
 		return nil, err
 	}
 	return v, nil

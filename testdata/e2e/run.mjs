@@ -147,6 +147,7 @@ const ways = {
   'quiet-day with a Stop hook that talks must fail': () => mustFail(sitting('quiet-day', ['git sage init --claude', talkative]), /^on the screen: /),
   'the same bytes in -p': () => sameInPrint(),
   'the same bytes in -p, with a Stop hook that talks, must fail': () => mustFail(sameInPrint(talkative), /^autosave suggest: printed/),
+  'code': (run) => play(run, installed('code')),
   'recall, by init for the user': (run) => play(run, initialised('recall', 'user')),
   'subagent, by init here': (run) => play(run, initialised('subagent', 'local')),
   'resume-and-clear, by init here': (run) => play(run, initialised('resume-and-clear', 'local')),
