@@ -256,7 +256,7 @@ func TestOddFiles(t *testing.T) {
 	}
 	w.write("binary.go", "package p\x00")
 	w.write("empty.go", "")
-	w.write("broken.go", "package p\nfunc Before() {}\nfunc Broken() { x := }\n")
+	w.write("broken.go", "package p\nfunc Before() {}\nfunc Broken( {\n}}}\n// After follows.\nfunc After() {}\n")
 	w.write("minified.js", strings.Repeat("x=1;", 2000))
 	if err := os.Symlink("/etc/passwd", w.Path("r/link.go")); err != nil {
 		t.Fatal(err)
@@ -270,7 +270,7 @@ func TestOddFiles(t *testing.T) {
 	if d := cmp.Diff([]string{"-dash.go", "a b.go", "new\nline.go", `quo"te.go`, "tab\tname.go", "umläut.go"}, paths); d != "" {
 		t.Errorf("-want +got: %s", d)
 	}
-	want(t, w.symbols(x, "Before"), "broken.go:2 Before")
+	want(t, w.symbols(x, "After"), "broken.go:5 After")
 	r, err := x.Search(t.Context(), codeindex.Query{Text: "root"})
 	if err != nil || slices.ContainsFunc(r.Hits, func(h codeindex.Hit) bool { return h.Path == "link.go" }) {
 		t.Errorf("a link was followed: %v", err)

@@ -1,6 +1,7 @@
 package parse
 
 import (
+	"bytes"
 	"errors"
 	"go/ast"
 	"go/parser"
@@ -10,18 +11,79 @@ import (
 )
 
 // parseGo reads Go by the standard library's parser, which follows the language and is
-// eight times as fast as a grammar. A file with errors yields what could be read.
+// eight times as fast as a grammar. Where a file has errors, as while somebody writes it, one
+// hides all that follows: then each declaration is read by itself.
 func parseGo(source []byte) (File, error) {
-	fset := token.NewFileSet()
-	tree, err := parser.ParseFile(fset, "", source, parser.ParseComments|parser.SkipObjectResolution)
+	g := &goReader{source: source, lines: linesOf(source), out: File{Language: "go"}, lastSplit: -1}
+	tree, err := g.parse(source)
 	if tree == nil {
 		return File{}, err
 	}
-	g := &goReader{file: fset.File(tree.FileStart), source: source, out: File{Language: "go"}, lastSplit: -1}
+	if g.out.Errors == 0 {
+		g.read(tree)
+		return g.out, nil
+	}
+	g.out.Errors = 0
+	const head = "package p\n"
+	for _, piece := range pieces(source) {
+		g.shift = piece.Start - len(head)
+		if tree, _ := g.parse(append([]byte(head), source[piece.Start:piece.End]...)); tree != nil {
+			g.read(tree)
+		}
+	}
+	return g.out, nil
+}
+
+// pieces are the declarations of a file with the comments before them, as gofmt lays them out.
+func pieces(source []byte) (out []Span) {
+	from, comment := -1, -1
+	for at := 0; at < len(source); {
+		line := source[at:]
+		if n := bytes.IndexByte(line, '\n'); n >= 0 {
+			line = line[:n+1]
+		}
+		switch word, _, _ := bytes.Cut(line, []byte(" ")); string(word) {
+		case "func", "type", "const", "var", "import":
+			start := at
+			if comment >= 0 {
+				start = comment
+			}
+			if from >= 0 {
+				out = append(out, Span{from, start})
+			}
+			from, comment = start, -1
+		default:
+			if !bytes.HasPrefix(line, []byte("//")) {
+				comment = -1
+			} else if comment < 0 {
+				comment = at
+			}
+		}
+		at += len(line)
+	}
+	if from >= 0 {
+		out = append(out, Span{from, len(source)})
+	}
+	return out
+}
+
+// parse returns the syntax of a source, and counts its errors.
+func (g *goReader) parse(source []byte) (*ast.File, error) {
+	fset := token.NewFileSet()
+	tree, err := parser.ParseFile(fset, "", source, parser.ParseComments|parser.SkipObjectResolution)
+	if tree == nil {
+		return nil, err
+	}
+	g.file = fset.File(tree.FileStart)
 	var list scanner.ErrorList
 	if errors.As(err, &list) {
-		g.out.Errors = len(list)
+		g.out.Errors += len(list)
 	}
+	return tree, nil
+}
+
+// read adds what a syntax tree declares.
+func (g *goReader) read(tree *ast.File) {
 	for _, imp := range tree.Imports {
 		if path, err := strconv.Unquote(imp.Path.Value); err == nil {
 			g.out.Imports = append(g.out.Imports, path)
@@ -35,12 +97,13 @@ func parseGo(source []byte) (File, error) {
 			g.declaration(d)
 		}
 	}
-	return g.out, nil
 }
 
 type goReader struct {
 	file      *token.File
+	shift     int // from an offset in it to one in source
 	source    []byte
+	lines     lineTable
 	out       File
 	lastSplit int // line
 }
@@ -49,8 +112,11 @@ func (g *goReader) offset(p token.Pos) int {
 	if !p.IsValid() || int(p) < g.file.Base() {
 		return 0
 	}
-	return min(g.file.Offset(p), len(g.source))
+	return max(0, min(g.file.Offset(p)+g.shift, len(g.source)))
 }
+
+// line is the number of the line that a position is in.
+func (g *goReader) line(p token.Pos) int { return g.lines.line(g.offset(p)) }
 
 func (g *goReader) span(n ast.Node) Span { return Span{g.offset(n.Pos()), g.offset(n.End())} }
 
@@ -63,7 +129,7 @@ func (g *goReader) define(d Definition, name *ast.Ident, doc *ast.CommentGroup, 
 		d.Doc = g.span(doc)
 		d.Start = min(d.Start, d.Doc.Start)
 	}
-	d.FirstLine, d.LastLine, d.Line = g.file.Line(g.file.Pos(d.Start)), g.file.Line(g.file.Pos(d.End)), g.file.Line(name.Pos())
+	d.FirstLine, d.LastLine, d.Line = g.lines.line(d.Start), g.lines.line(max(d.Start, d.End-1)), g.line(name.Pos())
 	d.Signature = signature(g.source, d, start)
 	g.out.Definitions = append(g.out.Definitions, d)
 }
@@ -167,7 +233,7 @@ func (g *goReader) inside(root ast.Node, depth int) {
 		}
 		if call, ok := n.(*ast.CallExpr); ok {
 			if name := callee(call.Fun); name != nil {
-				g.out.References = append(g.out.References, Reference{name.Name, from, g.file.Line(name.Pos())})
+				g.out.References = append(g.out.References, Reference{name.Name, from, g.line(name.Pos())})
 			}
 		}
 		return true
@@ -196,7 +262,7 @@ func (g *goReader) split(doc *ast.CommentGroup, n ast.Node, depth int) {
 	if doc != nil {
 		at = min(at, g.offset(doc.Pos()))
 	}
-	line := g.file.Line(g.file.Pos(at))
+	line := g.lines.line(at)
 	if line <= g.lastSplit {
 		return
 	}
