@@ -154,19 +154,29 @@ func env(home string) []string {
 // repository makes one and returns how to open its memory.
 func repository(t *testing.T) (dir string, opener func(context.Context, string) (*recall.Memory, error)) {
 	t.Helper()
-	dir, home := t.TempDir(), t.TempDir()
-	env := env(home)
+	dir = t.TempDir()
 	for _, args := range [][]string{{"init", "-q", "-b", "trunk"}, {"config", "user.name", "Ada"}, {"config", "user.email", "ada@example.org"}} {
-		c := exec.Command("git", args...)
-		c.Dir, c.Env = dir, env
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("git %v: %v: %s", args, err, out)
-		}
+		git(t, dir, args...)
 	}
+	return dir, openerIn(dir, t.TempDir())
+}
+
+// git runs git in a folder.
+func git(t *testing.T, dir string, args ...string) {
+	t.Helper()
+	c := exec.Command("git", args...)
+	c.Dir, c.Env = dir, env(t.TempDir())
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("git %v: %v: %s", args, err, out)
+	}
+}
+
+// openerIn returns how to open the memory of the repository in a folder.
+func openerIn(dir, home string) func(context.Context, string) (*recall.Memory, error) {
 	clock := time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)
 	now := func() time.Time { return clock }
-	return dir, func(ctx context.Context, session string) (*recall.Memory, error) {
-		s, err := gitstore.Open(ctx, gitstore.Options{Dir: dir, Home: home, Env: env, Guest: true, Session: session, Now: now})
+	return func(ctx context.Context, session string) (*recall.Memory, error) {
+		s, err := gitstore.Open(ctx, gitstore.Options{Dir: dir, Home: home, Env: env(home), Guest: true, Session: session, Now: now})
 		if err != nil {
 			return nil, err
 		}

@@ -80,7 +80,7 @@ func TestAnnotationsAreTrue(t *testing.T) {
 	for _, name := range []string{
 		"list_checkpoints", "search_checkpoints", "diff", "version", "health", "recall_knowledge", "list_knowledge",
 		"list_todos", "get_pending_todos", "list_failures", "debug_query", "get_config", "list_core", "continuity_status",
-		"search_code", "grep_symbol", "analyze_function", "code_context",
+		"search_code", "grep_symbol", "analyze_function", "code_context", "why",
 	} {
 		reads["sage_"+name] = true
 	}

@@ -9,7 +9,7 @@ import (
 
 // Tools are all of them.
 func Tools() []tool.Tool {
-	path := arg.Param{Name: "path", Kind: arg.Text, Doc: "Folder, file or glob."}
+	path := arg.Param{Name: "path", Kind: arg.Text, Doc: "Path or glob."}
 	language := arg.Param{Name: "language", Kind: arg.Text}
 	limit := arg.Param{Name: "limit", Kind: arg.Count, Otherwise: 10}
 	project := arg.Param{Name: "project", Kind: arg.Text, Hidden: true}
@@ -29,7 +29,7 @@ func Tools() []tool.Tool {
 		},
 		{
 			Name: "sage_analyze_function", Run: runAnalyze,
-			Doc:    "Show a definition's source, callers, callees, tests, last commits and what the memory knows.",
+			Doc:    "Show a definition: source, callers, callees, tests, commits, what the memory knows.",
 			Params: []arg.Param{{Name: "name", Kind: arg.Text, Required: true}, path, where},
 		},
 		{
@@ -37,8 +37,12 @@ func Tools() []tool.Tool {
 			Params: []arg.Param{{Name: "path", Kind: arg.Text, Required: true}},
 		},
 		{
+			Name: "sage_why", Run: runWhy, Doc: "Explain a file or line: decisions, failures, commits.",
+			Params: []arg.Param{{Name: "path", Kind: arg.Text, Required: true}, {Name: "line", Kind: arg.Lines}},
+		},
+		{
 			Name: "sage_index_code", Run: runIndex, Idempotent: true, Writes: true,
-			Doc: "Index code now. Searches do so by themselves where little is new.",
+			Doc: "Index code now; searches index what is new.",
 			Params: []arg.Param{
 				{Name: "path", Kind: arg.Text, Otherwise: "."}, {Name: "incremental", Kind: arg.Flag, Otherwise: true}, project,
 			},

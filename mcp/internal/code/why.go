@@ -1,0 +1,97 @@
+package code
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/mcp/internal/texts"
+	"github.com/git-sage/git-sage/mcp/internal/tool"
+	"github.com/git-sage/git-sage/recall/brief"
+	"github.com/git-sage/git-sage/recall/references"
+)
+
+// mostReasons and mostCommits are named: an answer is to cost less than reading the file.
+const mostReasons, mostCommits = 6, 4
+
+func runWhy(ctx context.Context, c *tool.Call) (string, error) {
+	m, err := c.Memory(ctx)
+	if err != nil {
+		return "", err
+	}
+	var p references.Place
+	if p.Path, err = m.Store.Repo.PathInside(strings.TrimSpace(c.Text("path"))); err != nil {
+		return "", fmt.Errorf("path: %v", err)
+	}
+	if p.First, p.Last, err = linesOf(c.Text("line")); err != nil {
+		return "", err
+	}
+	e, err := m.References.Explain(ctx, p)
+	if err != nil {
+		return "", fmt.Errorf("path: %w", err)
+	}
+	if len(e.Reasons)+len(e.Commits) == 0 {
+		return "Nothing is known of it: it was never committed, and nothing refers to it.", nil
+	}
+	var b strings.Builder
+	for _, r := range e.Reasons[:min(mostReasons, len(e.Reasons))] {
+		writeReason(&b, &r)
+	}
+	more(&b, len(e.Reasons)-mostReasons, "more that is known; sage_search finds it")
+	for _, c := range e.Commits[:min(mostCommits, len(e.Commits))] {
+		fmt.Fprintf(&b, "commit %s %s %s: %s\n", brief.ShortID(c.ID), c.Time.UTC().Format(time.DateOnly), texts.OneLine(c.Author, 60), texts.OneLine(c.Subject, 160))
+	}
+	more(&b, len(e.Commits)-mostCommits, "more commits; git log has them")
+	return brief.Fence("git-sage, on "+texts.OneLine(p.Path, 200), b.String()), nil
+}
+
+func more(b *strings.Builder, n int, what string) {
+	if n > 0 {
+		fmt.Fprintf(b, "and %d %s\n", n, what)
+	}
+}
+
+func writeReason(b *strings.Builder, r *references.Reason) {
+	what, id := r.Type, r.ID
+	if r.Checkpoint {
+		what, id = "checkpoint", brief.ShortID(r.ID)
+	}
+	fmt.Fprintf(b, "%s %s", what, texts.OneLine(id, 100))
+	if r.From != "" {
+		b.WriteString(" (" + r.From + ")")
+	}
+	fmt.Fprintf(b, ": %s [%s", texts.OneLine(r.Title, 240), texts.OneLine(r.Tie(), 300))
+	if r.Outdated != "" {
+		b.WriteString(", " + texts.OneLine(r.Outdated, 120))
+	}
+	fmt.Fprintf(b, ", %s]\n", r.Time.UTC().Format(time.DateOnly))
+	if r.How == references.ByLines && r.Now.Diff != "" {
+		for line := range strings.Lines(r.Now.Diff) {
+			b.WriteString("  " + legible.Visible(strings.TrimRight(line, "\n")) + "\n")
+		}
+	}
+}
+
+var lineNumbers = regexp.MustCompile(`^(\d{1,9})(?:-(\d{1,9}))?$`)
+
+// linesOf are the lines of an argument; zero is all.
+func linesOf(text string) (first, last int, err error) {
+	if text = strings.TrimSpace(text); text == "" {
+		return 0, 0, nil
+	}
+	f := lineNumbers.FindStringSubmatch(text)
+	if f != nil {
+		first, _ = strconv.Atoi(f[1]) // of digits, and few
+		last, _ = strconv.Atoi(cmp.Or(f[2], f[1]))
+	}
+	if first < 1 || last < first {
+		return 0, 0, errors.New("line: want a line such as 42, or lines such as 40-55, counted from 1")
+	}
+	return first, last, nil
+}
