@@ -10,6 +10,7 @@
 //   - internal/view lists paths and blobs, without what is ignored, vendored or generated;
 //   - parse finds what a file defines and calls, internal/chunk cuts it into pieces;
 //   - internal/words makes terms of identifiers, internal/segment keeps them;
+//   - ReadHistory keeps what commits tell of files (internal/history);
 //   - Embed makes vectors (internal/vectors) with the model for code, in the background;
 //   - Search ranks chunks by words (BM25F over path, name, signature, doc and body) and by
 //     meaning; how much each counts depends on the question (see rank.go).

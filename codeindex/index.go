@@ -47,6 +47,7 @@ type Index struct {
 
 	mu   sync.RWMutex
 	open []*part // ordered by name
+	kept keptHistory
 }
 
 // A part is a segment and its vectors.

@@ -11,7 +11,7 @@ import (
 // program. Outside of a repository they do not make the store of the user: where there is
 // none they find nothing. A command that is not here may keep something.
 var readers = []string{
-	"index", "index status", "index gc", "search-code", "grep", "outline", "analyze", "why", "blame", "verify",
+	"index", "index status", "index gc", "search-code", "grep", "outline", "analyze", "related", "why", "blame", "verify",
 	"status", "list", "recall", "forget", "log", "show", "diff", "review", "undo", "rev-parse", "export", "search", "fsck", "doctor",
 	"checkpoint list", "checkpoint show", "checkpoint diff", "checkpoint search", "checkpoint export", "checkpoint restore", "checkpoint rm", "checkpoint prune",
 	"knowledge list", "knowledge show", "knowledge match", "knowledge search", "knowledge log", "knowledge diff",

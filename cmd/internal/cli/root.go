@@ -121,6 +121,7 @@ func sections(args []string) []section {
 			app.Verb("grep", code.NewGrep),
 			app.Verb("outline", code.NewOutline),
 			app.Verb("analyze", code.NewAnalyze),
+			app.Verb("related", code.NewRelated),
 			app.Verb("why", code.NewWhy),
 			app.Verb("blame", code.NewBlame),
 			app.Verb("verify", code.NewVerify),

@@ -57,6 +57,7 @@ var touchCases = map[string][]touchCase{
 	"git sage grep":               {{args: "grep nosuch", status: 1}},
 	"git sage outline":            {{args: "outline .", status: 1}},
 	"git sage analyze":            {{args: "analyze nosuch", status: 1}},
+	"git sage related":            {{args: "related nosuch", status: 1}},
 	"git sage search":             {{args: "search third"}, {args: "search --json --line other elsewhere"}, {args: "search nothing-like-it"}},
 	"git sage checkpoint search":  {{args: "checkpoint search --explain elsewhere"}},
 	"git sage checkpoint restore": {{args: "checkpoint restore first"}},

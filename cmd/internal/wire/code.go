@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"math"
+
 	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -72,6 +74,31 @@ func AnalysisOf(s *codeindex.Symbol, known recall.Analysis) Analysis {
 		} else {
 			d.Items = append(d.Items, ref)
 		}
+	}
+	return d
+}
+
+// Related is what belongs with a file in related --json.
+type Related struct {
+	Path       string      `json:"path"`
+	Commits    int         `json:"commits"` // that changed it
+	Companions []Companion `json:"changes_with,omitempty"`
+	Tests      []string    `json:"tests,omitempty"`
+	Docs       []string    `json:"docs,omitempty"` // that name it
+}
+
+// A Companion is a file that changes with another.
+type Companion struct {
+	Path    string  `json:"path"`
+	Commits int     `json:"commits"` // that changed both
+	Share   float64 `json:"share"`   // of those that changed the other
+}
+
+// RelatedOf is what is known of a file.
+func RelatedOf(r codeindex.Related) Related {
+	d := Related{Path: r.Path, Commits: r.Commits, Tests: r.Tests, Docs: r.Docs}
+	for _, c := range r.Companions {
+		d.Companions = append(d.Companions, Companion{c.Path, c.Commits, math.Round(1000*c.Share) / 1000})
 	}
 	return d
 }

@@ -246,7 +246,11 @@ func runIndex(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := m.Code().Update(ctx, codeindex.UpdateRequest{Under: path, Full: c.Given("incremental") && !c.Flag("incremental")})
+	full := c.Given("incremental") && !c.Flag("incremental")
+	r, err := m.Code().Update(ctx, codeindex.UpdateRequest{Under: path, Full: full})
+	if err == nil {
+		err = m.Code().ReadHistory(ctx, "", full)
+	}
 	if err != nil {
 		return "", err
 	}

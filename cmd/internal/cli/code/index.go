@@ -37,9 +37,9 @@ func NewIndex(a *app.App) *cobra.Command {
 		Use:   "index [<options>] [<path>]",
 		Short: "Index code, so that it is found by name and by meaning",
 		Long: `Index the code of the work tree, or of a folder or file in it: what it defines
-and calls, and its words. What was indexed before, in any branch or work tree,
-is not read again. Vectors, by which code is found by meaning, follow in the
-background.
+and calls, its words, and those with which commits changed it. What was indexed
+before, in any branch or work tree, is not read again. Vectors, by which code is
+found by meaning, follow in the background.
 
 Files that git ignores are left out, as are vendored and generated ones, those
 over 1 MiB, what .sageignore or the setting code_exclude names, and what
@@ -92,6 +92,9 @@ func runIndex(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions,
 		Rev: o.rev, Full: o.full, Under: under, Jobs: o.jobs,
 		Progress: func(done, total int) { bar.Left(total - done) },
 	})
+	if err == nil {
+		err = x.ReadHistory(ctx, o.rev, o.full)
+	}
 	bar.End()
 	if err != nil {
 		return err

@@ -1,0 +1,211 @@
+package history_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/git-sage/git-sage/codeindex/internal/history"
+	"github.com/git-sage/git-sage/recall/index/box"
+	"github.com/git-sage/git-sage/recall/index/disk"
+)
+
+// A repository is made by a test. Each of its commits is a minute later.
+type repository struct {
+	t   *testing.T
+	dir string
+	now int64
+}
+
+func newRepository(t *testing.T) *repository {
+	r := &repository{t, t.TempDir(), 1_700_000_000}
+	r.git("init", "-q", "-b", "main")
+	return r
+}
+
+func (r *repository) git(args ...string) string {
+	r.t.Helper()
+	c := exec.Command("git", append([]string{"-C", r.dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+	r.now += 60
+	date := fmt.Sprintf("%d +0000", r.now)
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_COMMITTER_DATE="+date, "GIT_AUTHOR_DATE="+date)
+	out, err := c.CombinedOutput()
+	if err != nil {
+		r.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// commit changes files and returns the id of the commit.
+func (r *repository) commit(message string, files ...string) string {
+	r.t.Helper()
+	for _, f := range files {
+		name := filepath.Join(r.dir, f)
+		old, _ := os.ReadFile(name)
+		if err := os.WriteFile(name, append(old, message+f+"\n"...), 0o600); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	r.git("add", "-A")
+	r.git("commit", "-q", "--allow-empty", "-m", message)
+	return r.git("rev-parse", "HEAD")
+}
+
+// elsewhere makes n commits, beside which others are no chance.
+func (r *repository) elsewhere(n int) {
+	for range n {
+		r.commit("another", "elsewhere")
+	}
+}
+
+// Records implements view.Git.
+func (r *repository) Records(ctx context.Context, fn func([]byte) bool, args ...string) error {
+	out, err := exec.CommandContext(ctx, "git", args...).Output()
+	for _, rec := range bytes.Split(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
+		if !fn(rec) {
+			return nil
+		}
+	}
+	return err
+}
+
+func (r *repository) read(tip string, old *history.History) *history.History {
+	r.t.Helper()
+	h, err := history.Read(r.t.Context(), r, r.dir, tip, old)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return h
+}
+
+func (r *repository) at(h *history.History, oid string) *history.Past {
+	r.t.Helper()
+	p, ok := h.At(oid)
+	if !ok {
+		r.t.Fatalf("%s is not known", oid)
+	}
+	return p
+}
+
+// companions are those of a file, as text.
+func companions(p *history.Past, path string) string {
+	var out []string
+	for _, c := range p.Companions(path) {
+		out = append(out, fmt.Sprintf("%s %d %.2f", c.Path, c.Commits, c.Share))
+	}
+	return strings.Join(out, ", ")
+}
+
+func TestCompanions(t *testing.T) {
+	r := newRepository(t)
+	r.commit("begin", "a", "b", "other")
+	r.commit("an unrelated change", "other")
+	r.elsewhere(6)
+	first := r.commit("change both", "a", "b")
+	r.commit("only one", "a")
+	var many []string
+	for i := range 31 {
+		many = append(many, fmt.Sprint("many", i))
+	}
+	r.commit("a mass edit", append(many, "a", "b")...)
+	r.commit("change both", "a", "b")
+	r.git("mv", "a", "renamed")
+	r.commit("give it a name")
+	r.git("checkout", "-q", "-b", "side", first)
+	side := r.commit("on a side", "other", "b")
+	r.git("checkout", "-q", "main")
+	r.git("merge", "-q", "--no-edit", "-X", "ours", "side")
+	tip := r.commit("change both", "renamed", "b")
+
+	h := r.read(tip, nil)
+	for _, tt := range []struct {
+		name, at, path string
+		commits        int
+		want           string
+	}{
+		{"renamed", tip, "renamed", 6, "b 4 0.67"},
+		{"by its old name", tip, "a", 0, ""},
+		{"of what comes later nothing is known", first, "a", 2, "b 2 1.00"},
+		{"nor of another branch", side, "other", 3, "b 2 0.67"},
+		{"unknown", tip, "nothing", 0, ""},
+	} {
+		p := r.at(h, tt.at)
+		if got := companions(p, tt.path); got != tt.want || p.Changes(tt.path) != tt.commits {
+			t.Errorf("%s: %s has %q of %d commits, want %q of %d", tt.name, tt.path, got, p.Changes(tt.path), tt.want, tt.commits)
+		}
+	}
+}
+
+// TestReadGoesOn reads what is new alone, of any branch, and comes to what one reading finds.
+func TestReadGoesOn(t *testing.T) {
+	r := newRepository(t)
+	r.elsewhere(6)
+	base := r.commit("begin", "a", "b")
+	r.commit("on main", "a", "b")
+	h := r.read(r.git("rev-parse", "HEAD"), nil)
+	r.git("checkout", "-q", "-b", "side", base)
+	r.commit("on side", "a", "c")
+	side := r.commit("on side", "a", "c")
+	r.git("checkout", "-q", "main")
+	r.git("merge", "-q", "--no-edit", "-X", "ours", "side")
+	tip := r.commit("on main again", "b", "c")
+
+	steps := r.read(tip, r.read(side, h))
+	whole := r.read(tip, nil)
+	if steps.Len() != 12 || whole.Len() != 12 {
+		t.Fatalf("%d and %d commits, want 12", steps.Len(), whole.Len())
+	}
+	for _, path := range []string{"a", "b", "c"} {
+		if a, b := companions(r.at(steps, tip), path), companions(r.at(whole, tip), path); a != b || a == "" {
+			t.Errorf("%s has %q, want %q", path, a, b)
+		}
+	}
+	if again := r.read(tip, steps); again != steps {
+		t.Error("nothing is new, and another history was made")
+	}
+}
+
+// TestFile writes and reads a file, of which no byte may change.
+func TestFile(t *testing.T) {
+	r := newRepository(t)
+	r.commit("begin", "a", "b")
+	tip := r.commit("change both\n\nand say why\n\nSigned-off-by: a", "a", "b")
+	h := r.read(tip, nil)
+	id := [32]byte{1}
+	written := func(h *history.History) []byte {
+		var b bytes.Buffer
+		if err := h.Write(&b, id); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	file := written(h)
+	got, err := history.Open(disk.Bytes(file), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(written(got), file) || companions(r.at(got, tip), "a") != companions(r.at(h, tip), "a") {
+		t.Error("what was read is not what was written")
+	}
+	if _, err := history.Open(disk.Bytes(file), [32]byte{2}); !errors.Is(err, box.ErrDamaged) {
+		t.Errorf("of another repository: %v", err)
+	}
+	for i := range file {
+		bad := bytes.Clone(file)
+		bad[i] ^= 1
+		if got, err := history.Open(disk.Bytes(bad), id); err == nil && !bytes.Equal(written(got), file) {
+			t.Fatalf("byte %d is another, and nobody noticed", i)
+		}
+	}
+	for _, n := range []int{0, 1, 1000, len(file) - 1} {
+		if _, err := history.Open(disk.Bytes(file[:n]), id); err == nil {
+			t.Errorf("cut at %d, and nobody noticed", n)
+		}
+	}
+}
