@@ -21,4 +21,6 @@
 // can be made again from git, so that nothing is synced, a purge removes them, and damage
 // costs time alone. Segments are never changed. Two processes that index at once write some
 // of it twice, which the next merge drops.
+//
+// Size: 43 methods, for an Index is updated, embedded and asked over the same open segments.
 package codeindex
