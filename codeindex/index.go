@@ -25,6 +25,7 @@ import (
 type Options struct {
 	Git     view.Git
 	Blob    func(oid string) ([]byte, error) // the content of a blob
+	NoCode  bool                             // there is no repository of code
 	Top     string                           // the folder of the work tree; "" is a bare repository
 	SHA256  bool                             // of the repository
 	Dir     string                           // of the index
@@ -233,8 +234,14 @@ func (x *Index) read(do func([]*part) error) error {
 	return err
 }
 
+// ErrNoCode says that there is no repository here, but the memory of a user alone.
+var ErrNoCode = errors.New("not in a git repository: there is no code to look at")
+
 // view lists the files of the work tree, or of a commit.
 func (x *Index) view(ctx context.Context, rev string) (*view.View, error) {
+	if x.o.NoCode {
+		return nil, ErrNoCode
+	}
 	o := view.Options{Top: x.o.Top, SHA256: x.o.SHA256, Exclude: x.o.Exclude, Include: x.o.Include}
 	if rev == "" && x.o.Top != "" {
 		return view.WorkTree(ctx, x.o.Git, o)

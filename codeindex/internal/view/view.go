@@ -18,6 +18,7 @@ import (
 
 	"github.com/git-sage/git-sage/codeindex/internal/chunk"
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // A Git runs git's commands.
@@ -250,8 +251,11 @@ func Commit(ctx context.Context, git Git, rev string, o Options) (*View, error) 
 			v.Files = append(v.Files, f)
 		}
 		return true
-	}, "ls-tree", "-r", "-z", "--full-tree", "-l", rev+"^{tree}", "--")
+	}, "ls-tree", "-r", "-z", "--full-tree", "-l", "--end-of-options", rev+"^{tree}")
 	if err != nil {
+		if ctx.Err() == nil {
+			err = fmt.Errorf("no commit '%s' here, or not all of it: %w", legible.OneLine(rev), err)
+		}
 		return nil, err
 	}
 	slices.SortFunc(v.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })

@@ -100,7 +100,10 @@ func runIndex(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions,
 		return err
 	}
 	if r.Files == 0 && !o.quiet {
-		a.Say("no code to index%s", in(path))
+		if path != "" {
+			return fmt.Errorf("there is no code in '%s'", path)
+		}
+		a.Say("no code to index")
 		return nil
 	}
 	left, err := embedCode(ctx, a, m, o)
@@ -130,13 +133,6 @@ func inside(a *app.App, m *recall.Memory, path string) (string, error) {
 	}
 	p, err := a.RepositoryPath(m, path)
 	return filepath.ToSlash(p), err
-}
-
-func in(path string) string {
-	if path == "" {
-		return ""
-	}
-	return " in '" + path + "'"
 }
 
 // embedCode makes vectors as the options ask, or has them made, and returns how many are
