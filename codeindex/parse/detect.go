@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"path"
 	"strings"
+
+	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
 )
 
 // Detect names the language of a file by its name, or else by the interpreter that its
@@ -14,7 +16,7 @@ func Detect(name string, head []byte) string {
 	if l := byName(base); l != "" {
 		return l
 	}
-	if l := byPatterns(base, head); l != "" {
+	if l := patterns.Detect(base, head); l != "" {
 		return l
 	}
 	if ext := strings.ToLower(path.Ext(base)); ext == ".h" && isCPlusPlus(head) {
@@ -137,7 +139,7 @@ func byInterpreter(head []byte) string {
 		case "kotlin", "swift", "ocaml":
 			return w
 		}
-		return patternLanguages().interpreters[strings.TrimRight(w, "0123456789.")]
+		return patterns.Interpreter(strings.TrimRight(w, "0123456789."))
 	}
 	return ""
 }

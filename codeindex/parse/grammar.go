@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 )
@@ -395,7 +396,7 @@ func Languages() []string {
 	for _, e := range entries {
 		out = append(out, strings.TrimSuffix(e.Name(), ".wasm.gz"))
 	}
-	out = append(out, patternLanguages().languages...)
+	out = append(out, patterns.Languages()...)
 	slices.Sort(out)
 	return slices.Compact(out)
 }

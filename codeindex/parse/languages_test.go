@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -71,13 +72,11 @@ func TestLanguagesPage(t *testing.T) {
 func filesOf(t *testing.T, language, listed string) string {
 	t.Helper()
 	var names []string
-	x := patternLanguages()
-	for name, l := range x.files {
-		if l == language && name == strings.ToLower(name) || l == language && name[0] != '.' {
+	for _, name := range patterns.Files(language) {
+		if name[0] != '.' || name == strings.ToLower(name) {
 			names = append(names, name)
 		}
 	}
-	slices.Sort(names)
 	switch {
 	case len(names) > 0:
 		return strings.Join(names, " ")

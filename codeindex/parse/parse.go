@@ -3,7 +3,7 @@
 // long text is best split.
 //
 // docs/languages.md lists the languages. Those without a grammar are read by patterns for
-// their lines (see patterns.go).
+// their lines (package patterns).
 //
 // Go is read by go/parser. Other languages are read by tree-sitter grammars that were
 // compiled to WebAssembly (`make grammars`) and run in wazero: without cgo, and in a
@@ -13,9 +13,8 @@
 // ms. One core reads 1.2 to 3 MB a second, of which the rules cost a tenth; of Go 14 MB.
 //
 // To add a language with a grammar, name its source in cmd/internal/lab/grammars, write
-// its rules, a sample and its names in Detect. One without a grammar is a case of reader.
-//
-// Size: 3200 lines, for there are three ways to read and a table of languages for each.
+// its rules, a sample and its names in Detect. One without a grammar needs a description
+// in internal/patterns/languages, or is a case of reader.
 package parse
 
 import (
@@ -124,7 +123,7 @@ func (p *Parser) Parse(ctx context.Context, language string, source []byte) (Fil
 		return read(source)
 	}
 	if !hasGrammar(language) {
-		return p.parsePatterns(ctx, language, source)
+		return p.parseLines(ctx, language, source)
 	}
 	f, embedded, err := p.grammar(language).parse(ctx, source)
 	for _, s := range embedded {

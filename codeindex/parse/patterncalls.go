@@ -3,18 +3,27 @@ package parse
 import (
 	"bytes"
 	"slices"
+
+	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
 )
+
+// notCalled are words that stand before a bracket without a call, and name methods elsewhere.
+var notCalled = map[string]bool{
+	"and": true, "assert": true, "await": true, "defined": true, "delete": true, "do": true, "in": true, "is": true,
+	"match": true, "new": true, "not": true, "or": true, "raise": true, "sizeof": true, "throw": true, "typeof": true,
+	"with": true, "yield": true,
+}
 
 // findCalls notes the names before brackets.
 func (r *patternReader) findCalls(lines lineTable) {
 	caller := callers{definitions: r.out.Definitions}
 	names := 0
-	for i, c := range r.code {
-		if c != '(' || i == 0 || !r.name[r.code[i-1]] {
+	for i, c := range r.Code {
+		if c != '(' || i == 0 || !r.Name[r.Code[i-1]] {
 			continue
 		}
 		start := i
-		for start > 0 && r.name[r.code[start-1]] {
+		for start > 0 && r.Name[r.Code[start-1]] {
 			start--
 		}
 		for names < len(r.names) && r.names[names].Start < start {
@@ -33,14 +42,14 @@ func (r *patternReader) findForms(lines lineTable) {
 	names := 0
 	last := byte('\n') // before the bracket, but for blanks
 	parameters := 0
-	for i, c := range r.code {
+	for i, c := range r.Code {
 		for names < len(r.names) && r.names[names].End <= i {
 			parameters = r.names[names].End
 			names++
 		}
-		if c != '(' || last == '\'' || last == '(' || i+1 == len(r.code) ||
+		if c != '(' || last == '\'' || last == '(' || i+1 == len(r.Code) ||
 			names < len(r.names) && r.names[names].Start == i+1 ||
-			parameters > 0 && i-parameters < 80 && len(bytes.TrimSpace(r.code[parameters:i])) == 0 {
+			parameters > 0 && i-parameters < 80 && len(bytes.TrimSpace(r.Code[parameters:i])) == 0 {
 			if c != ' ' {
 				last = c
 			}
@@ -48,24 +57,24 @@ func (r *patternReader) findForms(lines lineTable) {
 		}
 		last = c
 		end := i + 1
-		for end < len(r.code) && r.name[r.code[end]] {
+		for end < len(r.Code) && r.Name[r.Code[end]] {
 			end++
 		}
-		if name := r.code[i+1 : end]; !bytes.HasPrefix(name, []byte("def")) && !bytes.HasPrefix(name, []byte("&")) {
+		if name := r.Code[i+1 : end]; !bytes.HasPrefix(name, []byte("def")) && !bytes.HasPrefix(name, []byte("&")) {
 			r.refer(lines, &caller, i+1, end)
 		}
 	}
 }
 
 func (r *patternReader) refer(lines lineTable, caller *callers, start, end int) {
-	for start < end && (r.code[start] == ':' || r.code[start] == '-') {
+	for start < end && (r.Code[start] == ':' || r.Code[start] == '-') {
 		start++
 	}
 	if r.isQuiet(lines, start) {
 		return
 	}
-	name := string(r.code[start:end])
-	if end-start > 200 || name == "" || name[0] >= '0' && name[0] <= '9' || r.reserved[name] || notCalled[name] || cleanName(name) != name {
+	name := string(r.Code[start:end])
+	if end-start > 200 || name == "" || name[0] >= '0' && name[0] <= '9' || r.Reserved[name] || notCalled[name] || cleanName(name) != name {
 		return
 	}
 	from := caller.at(start)
@@ -110,12 +119,12 @@ func (c *callers) leave(offset int) {
 }
 
 // split notes that a line begins something, less deep if a blank line is before it.
-func (r *patternReader) split(l *maskedLine, blank bool) {
-	depth := 2 + 2*min(len(r.open)+l.indent/8, 20)
+func (r *patternReader) split(l *patterns.Line, blank bool) {
+	depth := 2 + 2*min(len(r.open)+l.Indent/8, 20)
 	if blank {
 		depth--
 	}
-	r.splitAt(l.first, l.first, depth)
+	r.splitAt(l.First, l.First, depth)
 }
 
 // splitAt notes that something begins in the line of an offset, or with a comment before

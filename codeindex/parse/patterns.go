@@ -1,346 +1,443 @@
 package parse
 
 import (
-	"embed"
-	"fmt"
-	"path"
-	"regexp"
+	"bytes"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
+
+	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
 )
-
-// Languages without a grammar are read by patterns for their lines, at 20 MB/s or more
-// (BenchmarkPatterns). The file patterns/<language> describes one, a line each:
-//
-//	files    .zig build.zig    extensions and names of its files
-//	run      zig               its interpreters
-//	comment  //                begins a comment that ends with its line
-//	block    /* */ nested      a comment; nested if it can hold others
-//	string   " " \ lines       a string, its escape sign (- for none); lines if it may go on,
-//	                           apart if it follows no name or bracket
-//	char     '                 a quote of single characters, and something else elsewhere
-//	literal  #\                the next character means nothing
-//	plain    $#                is code, and no such sign
-//	heredoc  <<                what follows, up to the line of the word that it names
-//	name     [\w-]+            what NAME stands for
-//	keywords if while          what no name can be
-//	calls    ( ()              a name that is called stands before, or (x behind a bracket
-//	newline                    a declaration ends with its line, not with a semicolon
-//
-// Before the sign of a comment or string, ^ means that it is the first of its line, and |
-// that it stands at the margin. Other lines are rules:
-//
-//	function braces top ~ (?:pub )?fn NAME
-//
-// A rule has a kind, or is an import, a prefix, which belongs to the definition that
-// follows, or none, which keeps later rules from the line. Its expression applies from the first character of a line that is neither
-// white space nor comment, with blanks for what is in strings. OF names a qualifier. The
-// words between say where the definition ends:
-//
-//	braces   with the bracket that follows the name, or the expression (past); body if
-//	         there must be one
-//	group    with the first bracket of its line
-//	indent   before the next line that is not indented deeper; more=X for lines that
-//	         begin with X, which may be indented as deep
-//	end=X    with a line that begins with X, not indented deeper
-//	until=X  with that sign, outside of brackets
-//	next     with the next one, of a level as high (level=2)
-//	line     with its line, which is the rule
-//
-// and where it may be: top for not in a function, margin for not indented, depth=1 for in
-// so many brackets, in=class|struct for in these kinds. A rule that holds others need not
-// be less indented than they are. Definitions of the same name that merge are one.
-type patterns struct {
-	language string
-	signs    [256][]sign // by their first byte
-	heredoc  string
-	word     string // regular expression
-	name     [256]bool
-	reserved map[string]bool
-	calls    string
-	newline  bool
-	rules    []pattern
-}
-
-// A sign begins what is no code.
-type sign struct {
-	kind          signKind
-	open, close   string
-	place         byte // '^' the first of its line, '|' at the margin
-	escape        byte
-	lines, nested bool
-	apart         bool // it follows no name or bracket
-}
-
-type signKind int
 
 const (
-	signComment signKind = iota
-	signBlock
-	signString
-	signChar
-	signLiteral
-	signPlain
+	mostOpen   = 40   // definitions in one another; those in deeper ones are not found
+	mostHeader = 4000 // bytes between a name and the bracket that begins the body
 )
 
-// A pattern is a rule.
-type pattern struct {
-	kind                              Kind // or import, prefix, none
-	exp                               *regexp.Regexp
-	needs                             []string // one of these is in each line that applies; nil if unknown
-	name, of                          int      // groups
-	end                               ending
-	closer, more                      *regexp.Regexp
-	until                             byte
-	level, depth                      int
-	in                                []Kind
-	top, margin, holds, body, merging bool
-	past, folds                       bool // folds: case is ignored
-}
-
-type ending int
-
-const (
-	endLine ending = iota
-	endBraces
-	endGroup
-	endIndent
-	endCloser
-	endUntil
-	endNext
-)
-
-//go:embed patterns
-var patternFiles embed.FS
-
-// patternIndex maps extensions, names of files and interpreters to languages that are read
-// by patterns.
-type patternIndex struct {
-	files, interpreters map[string]string
-	languages           []string
-	read                map[string]func() *patterns
-}
-
-var patternLanguages = sync.OnceValue(func() *patternIndex {
-	x := &patternIndex{map[string]string{}, map[string]string{}, nil, map[string]func() *patterns{}}
-	entries, _ := patternFiles.ReadDir("patterns")
-	for _, e := range entries {
-		l := e.Name()
-		data, _ := patternFiles.ReadFile("patterns/" + l)
-		text := string(data)
-		x.languages = append(x.languages, l)
-		x.read[l] = sync.OnceValue(func() *patterns { return newPatterns(l, text) })
-		for line := range strings.Lines(text) {
-			if words := strings.Fields(line); len(words) > 0 && words[0] == "files" {
-				for _, w := range words[1:] {
-					x.files[w] = l
-				}
-			} else if len(words) > 0 && words[0] == "run" {
-				for _, w := range words[1:] {
-					x.interpreters[w] = l
-				}
+// parsePatterns finds what a source defines by the patterns of its language, at 20 MB/s or more
+// (BenchmarkPatterns). It takes time in proportion to the source, whatever
+// that holds: lines are cut, and expressions of package regexp do not backtrack.
+func parsePatterns(p *patterns.Set, source []byte) File {
+	r := &patternReader{Set: p, source: source, Masked: p.Mask(source), lastCode: -1, lastIndex: -1}
+	r.out.Language = p.Language
+	r.matchBrackets()
+	before := -1 // the first line of comments that end just above
+	prefix := -1 // and of prefixes
+	blank := true
+	for i := range r.Lines {
+		l := &r.Lines[i]
+		if l.First == l.End { // no code
+			switch {
+			case l.Comment && before < 0 && prefix < 0:
+				before = i
+			case !l.Comment:
+				before, prefix, blank = -1, -1, true
 			}
-		}
-	}
-	return x
-})
-
-// detect names the language of a file, if it is read by patterns.
-func (x *patternIndex) detect(base string) string {
-	if l := x.files[base]; l != "" {
-		return l
-	}
-	return x.files[strings.ToLower(path.Ext(base))]
-}
-
-// patternsOf returns the patterns of a language, nil if it has none.
-func patternsOf(language string) *patterns {
-	if read := patternLanguages().read[language]; read != nil {
-		return read()
-	}
-	return nil
-}
-
-var (
-	nameInRule      = regexp.MustCompile(`\bNAME\b`)
-	qualifierInRule = regexp.MustCompile(`\bOF\b`)
-)
-
-const defaultWord = `[\pL_][\pL\pN_]*`
-
-// notCalled are words that stand before a bracket without a call, and name methods elsewhere.
-var notCalled = map[string]bool{
-	"and": true, "assert": true, "await": true, "defined": true, "delete": true, "do": true, "in": true, "is": true,
-	"match": true, "new": true, "not": true, "or": true, "raise": true, "sizeof": true, "throw": true, "typeof": true,
-	"with": true, "yield": true,
-}
-
-// newPatterns reads the description of a language. It panics at a fault in it, as
-// regexp.MustCompile does: descriptions are part of the program.
-func newPatterns(language, text string) *patterns {
-	p := &patterns{language: language, word: defaultWord, reserved: map[string]bool{}}
-	for _, k := range strings.Fields("if else elif elseif for foreach while until switch case when return catch") {
-		p.reserved[k] = true
-	}
-	var rules []string
-	for line := range strings.Lines(text) {
-		line = strings.TrimRight(line, "\r\n")
-		words := strings.Fields(line)
-		if len(words) == 0 || line[0] == '#' {
 			continue
 		}
-		if strings.Contains(line, " ~ ") {
-			rules = append(rules, line)
-			continue
+		defined := false
+		if !l.Inside {
+			r.closeBefore(l)
+			switch rule := r.match(l, i); {
+			case rule.Rule == nil:
+			case rule.Kind == "none":
+				r.quiet = append(r.quiet, l.Start)
+			case rule.Kind == "import":
+				r.quiet = append(r.quiet, l.Start)
+				r.out.Imports = append(r.out.Imports, cleanName(r.text(rule.Name)))
+			case rule.Kind == "prefix":
+				r.quiet = append(r.quiet, l.Start)
+				if r.split(l, blank); prefix < 0 {
+					prefix = i
+				}
+				blank = false
+				r.lastCode = i
+				continue
+			default:
+				start := i
+				if prefix >= 0 {
+					start = prefix
+				}
+				r.define(&rule, i, start, before)
+				defined = true
+			}
+			if !defined {
+				r.split(l, blank)
+			}
 		}
-		if err := p.directive(words[0], words[1:]); err != nil {
-			panic(fmt.Sprintf("patterns of %s: %s: %v", language, line, err))
-		}
+		before, prefix, blank = -1, -1, false
+		r.lastCode = i
+		r.closeAfter(l)
 	}
-	word := regexp.MustCompile(`^(?:` + p.word + `)$`)
-	for c := range p.name {
-		p.name[c] = c >= 0x80 || word.Match([]byte{'a', byte(c)})
+	for len(r.open) > 0 {
+		r.closeLast(len(source))
 	}
-	for _, line := range rules {
-		r, err := p.rule(line)
-		if err != nil {
-			panic(fmt.Sprintf("patterns of %s: %s: %v", language, line, err))
-		}
-		p.rules = append(p.rules, r)
-	}
-	return p
+	r.finish()
+	return r.out
 }
 
-func (p *patterns) directive(key string, args []string) error {
-	arg := func(i int) string {
-		if i < len(args) {
-			return args[i]
-		}
-		return ""
-	}
-	flag := func(name string) bool { return slices.Contains(args, name) }
-	switch key {
-	case "files", "run":
-	case "comment":
-		for _, a := range args {
-			p.addSign(sign{kind: signComment, open: a})
-		}
-	case "block":
-		p.addSign(sign{kind: signBlock, open: arg(0), close: arg(1), nested: flag("nested")})
-	case "string":
-		s := sign{kind: signString, open: arg(0), close: arg(1), lines: flag("lines"), apart: flag("apart")}
-		if e := arg(2); e != "-" && e != "" {
-			s.escape = e[0]
-		}
-		p.addSign(s)
-	case "char":
-		p.addSign(sign{kind: signChar, open: arg(0)})
-	case "literal":
-		for _, a := range args {
-			p.addSign(sign{kind: signLiteral, open: a})
-		}
-	case "plain":
-		for _, a := range args {
-			p.addSign(sign{kind: signPlain, open: a})
-		}
-	case "heredoc":
-		p.heredoc = arg(0)
-	case "name":
-		p.word = arg(0)
-	case "keywords":
-		for _, a := range args {
-			p.reserved[a] = true
-		}
-	case "calls":
-		p.calls = arg(0)
-	case "newline":
-		p.newline = true
-	default:
-		return fmt.Errorf("unknown word %q", key)
-	}
-	return nil
+type patternReader struct {
+	*patterns.Set
+	patterns.Masked
+	source    []byte
+	out       File
+	open      []openDefinition
+	pairs     []int32 // the offset of the bracket that ends what one begins; 0 if none does
+	depths    []int   // brackets that are open before a line
+	lastCode  int     // line
+	lastIndex int     // definition that was closed last
+	names     []Span  // of definitions
+	quiet     []int   // where lines begin in which nothing is called
 }
 
-// addSign adds a sign; of those with the same first byte, the longest is tried first.
-func (p *patterns) addSign(s sign) {
-	if len(s.open) > 1 && (s.open[0] == '^' || s.open[0] == '|' && s.open[1] != '|') {
-		s.place, s.open = s.open[0], s.open[1:]
-		s.close = strings.TrimLeft(s.close, "^|")
-	}
-	list := append(p.signs[s.open[0]], s)
-	slices.SortStableFunc(list, func(a, b sign) int { return len(b.open) - len(a.open) })
-	p.signs[s.open[0]] = list
+// An openDefinition is one that the lines read so far did not end.
+type openDefinition struct {
+	*patterns.Rule
+	index   int
+	indent  int
+	level   int
+	header  int // where its first line ends, or the brackets that this opens
+	fixed   int // where it ends, -1 if that is unknown
+	deeper  int // where the lines end that follow it and are indented deeper
+	settled bool
 }
 
-func (p *patterns) rule(line string) (r pattern, err error) {
-	head, exp, _ := strings.Cut(line, " ~ ")
-	words := strings.Fields(head)
-	r.kind, r.depth = Kind(words[0]), -1
-	if !slices.Contains(kinds[:], r.kind) && r.kind != "import" && r.kind != "prefix" && r.kind != "none" {
-		return r, fmt.Errorf("unknown kind %q", r.kind)
+// matchBrackets pairs brackets. One that closes none is passed over; a brace that closes
+// one takes with it what is open in it.
+func (r *patternReader) matchBrackets() {
+	r.pairs = make([]int32, len(r.Code))
+	r.depths = make([]int, len(r.Lines))
+	var open []int
+	braces, line := 0, 0
+	for i, c := range r.Code {
+		for line < len(r.Lines) && r.Lines[line].Start <= i {
+			r.depths[line] = len(open)
+			line++
+		}
+		switch c {
+		case '(', '[', '{':
+			open = append(open, i)
+			if c == '{' {
+				braces++
+			}
+		case ')', ']':
+			if n := len(open); n > 0 && r.Code[open[n-1]] == opening(c) {
+				r.pairs[open[n-1]] = int32(i)
+				open = open[:n-1]
+			}
+		case '}':
+			for braces > 0 && r.Code[open[len(open)-1]] != '{' {
+				open = open[:len(open)-1]
+			}
+			if braces > 0 {
+				braces--
+				r.pairs[open[len(open)-1]] = int32(i)
+				open = open[:len(open)-1]
+			}
+		}
 	}
-	for _, w := range words[1:] {
-		key, value, _ := strings.Cut(w, "=")
-		switch key {
-		case "line":
-			r.end = endLine
-		case "braces":
-			r.end = endBraces
-		case "group":
-			r.end = endGroup
-		case "indent":
-			r.end = endIndent
-		case "next":
-			r.end = endNext
-		case "end":
-			r.end = endCloser
-			if r.closer, err = regexp.Compile(`^(?:` + value + `)`); err != nil {
-				return r, err
+}
+
+func opening(c byte) byte {
+	if c == ')' {
+		return '('
+	}
+	return '['
+}
+
+// match returns the rule that applies to a line, by what that is in.
+func (r *patternReader) match(l *patterns.Line, line int) patterns.Match {
+	n := len(r.open)
+	if n >= mostOpen {
+		return patterns.Match{}
+	}
+	for n > 0 && r.open[n-1].givesWay(l.Indent) {
+		n--
+	}
+	within := ""
+	if n > 0 {
+		within = r.open[n-1].Kind
+	}
+	may := func(rule *patterns.Rule) bool {
+		return (!rule.Margin || l.Indent == 0) &&
+			(rule.Depth < 0 || rule.Depth == r.depths[line]) &&
+			(rule.In == nil || slices.Contains(rule.In, within)) &&
+			!(rule.Top && r.concealed())
+	}
+	return r.Match(&r.Masked, l, may, func(m *patterns.Match) bool {
+		if m.Body {
+			body, _ := r.endOfBraces(behind(m))
+			return body.End > 0
+		}
+		return true
+	})
+}
+
+func (r *patternReader) concealed() bool {
+	for _, o := range r.open {
+		if conceals(Kind(o.Kind)) {
+			return true
+		}
+	}
+	return false
+}
+
+// text is what a group of a rule stands for.
+func (r *patternReader) text(group [2]int) string {
+	return string(r.source[group[0]:group[1]])
+}
+
+// define adds the definition that a rule found in a line. It starts in an earlier one, if
+// there are prefixes, or with the comments before that.
+func (r *patternReader) define(rule *patterns.Match, line, start, doc int) {
+	l := &r.Lines[line]
+	r.giveWay(rule.Rule, l.Indent)
+	name := cleanName(r.text(rule.Name))
+	d := Definition{Kind: Kind(rule.Kind), Name: name, Parent: -1, Line: line + 1, FirstLine: start + 1}
+	d.Start = r.Lines[start].First
+	if doc >= 0 {
+		from := r.Lines[doc].Start
+		from += len(r.source[from:d.Start]) - len(bytes.TrimLeft(r.source[from:d.Start], " \t\r\n\f"))
+		d.Doc = trimmed(r.source, Span{from, r.Lines[start].Start})
+		d.Start, d.FirstLine = d.Doc.Start, doc+1
+	}
+	if n := len(r.open); n > 0 {
+		d.Parent = r.open[n-1].index
+	}
+	qualifier := r.text(rule.Qualifier)
+	r.out.place(&d, qualifier)
+	at := rule.Name[1]
+	r.names = append(r.names, Span{rule.Name[0], at})
+	o := openDefinition{Rule: rule.Rule, index: len(r.out.Definitions), indent: l.Indent, level: rule.Level, fixed: -1}
+	o.header = r.endOfHeader(at, l)
+	o.deeper = o.header
+	body := Span{}
+	switch rule.End {
+	case patterns.Itself:
+		o.fixed = o.header
+	case patterns.Group:
+		o.header, o.fixed = l.End, l.End
+		if n := bytes.IndexAny(r.Code[l.First:l.End], "([{"); n >= 0 && r.pairs[l.First+n] > 0 {
+			o.fixed = int(r.pairs[l.First+n]) + 1
+			o.header = min(o.header, o.fixed)
+		}
+	case patterns.Braces:
+		body, o.fixed = r.endOfBraces(behind(rule))
+	case patterns.Until:
+		o.fixed = r.endOfStatement(at, rule.Until)
+	case patterns.Closer:
+		last := bytes.TrimRight(r.Code[l.First:o.header], " \t\r\n;")
+		if n := bytes.LastIndexAny(last, " \t;"); n > 0 && rule.Closer.Match(last[n+1:]) {
+			o.fixed = o.header
+		}
+	}
+	if n := r.lastIndex; rule.Merge && n >= 0 {
+		if last := r.out.Definitions[n]; last.Name == d.Name && last.Parent == d.Parent && last.Kind == d.Kind {
+			if o.index = n; last.Body.End == 0 {
+				r.out.Definitions[n].Body = Span{l.First, l.End}
 			}
-		case "more":
-			if r.more, err = regexp.Compile(`^(?:` + value + `)`); err != nil {
-				return r, err
-			}
-		case "until":
-			r.end, r.until = endUntil, value[0]
-		case "level":
-			r.level, err = strconv.Atoi(value)
-		case "depth":
-			r.depth, err = strconv.Atoi(value)
-		case "in":
-			for k := range strings.SplitSeq(value, "|") {
-				r.in = append(r.in, Kind(k))
-			}
-		case "top":
-			r.top = true
-		case "margin":
-			r.margin = true
-		case "holds":
-			r.holds = true
-		case "body":
-			r.body = true
-		case "past":
-			r.past = true
-		case "merge":
-			r.merging = true
+			r.open = append(r.open, o)
+			return
+		}
+	}
+	d.Body = body
+	d.End = max(o.header, d.Start)
+	d.Signature = Span{l.First, d.End}
+	r.out.Definitions = append(r.out.Definitions, d)
+	r.open = append(r.open, o)
+	r.splitAt(l.First, d.Start, 1+2*len(r.open)-2)
+}
+
+// behind is the offset from which a body is looked for.
+func behind(m *patterns.Match) int {
+	if m.Past {
+		return m.Behind
+	}
+	return m.Name[1]
+}
+
+// giveWay ends what a definition in a line with this indentation cannot be in.
+func (r *patternReader) giveWay(rule *patterns.Rule, indent int) {
+	for n := len(r.open); n > 0; n = len(r.open) {
+		o := &r.open[n-1]
+		switch {
+		case o.End == patterns.Next && (rule.Level <= o.level && (rule.End == patterns.Next || rule.Level > 0) || o.level == 0 && indent <= o.indent):
+			r.closeLast(r.lastEnd())
+		case o.givesWay(indent):
+			r.closeLast(o.deeper) // it was only declared
 		default:
-			err = fmt.Errorf("unknown word %q", w)
-		}
-		if err != nil {
-			return r, err
+			return
 		}
 	}
-	exp = nameInRule.ReplaceAllLiteralString(strings.TrimSpace(exp), `(?P<name>`+p.word+`)`)
-	exp = qualifierInRule.ReplaceAllLiteralString(exp, `(?P<of>`+p.word+`)`)
-	if r.exp, err = regexp.Compile(`^(?:` + exp + `)`); err != nil {
-		return r, err
+}
+
+// givesWay reports whether what a line with this indentation defines cannot be in it.
+func (o *openDefinition) givesWay(indent int) bool {
+	return o.End == patterns.Closer && !o.Holds && indent <= o.indent && o.fixed < 0
+}
+
+// lastEnd is where the last line of code ends.
+func (r *patternReader) lastEnd() int {
+	if r.lastCode < 0 {
+		return 0
 	}
-	r.name, r.of = r.exp.SubexpIndex("name"), r.exp.SubexpIndex("of")
-	if r.name < 0 && r.kind != "prefix" && r.kind != "none" {
-		return r, fmt.Errorf("no name")
+	return r.Lines[r.lastCode].End
+}
+
+// endOfHeader is where a line ends behind a name, or the line with the last bracket that
+// it opens.
+func (r *patternReader) endOfHeader(at int, l *patterns.Line) int {
+	end := l.End
+	for i := at; i < min(end, at+mostHeader); i++ {
+		if to := int(r.pairs[i]); to > 0 && r.Code[i] != '{' {
+			if i = to; to >= end {
+				end = r.endOfLine(to)
+			}
+		}
 	}
-	r.needs, r.folds = needed(exp), strings.Contains(exp, "(?i)")
-	return r, nil
+	return end
+}
+
+// endOfLine is where the code of the line at an offset ends.
+func (r *patternReader) endOfLine(at int) int {
+	n := bytes.IndexByte(r.Code[at:], '\n')
+	if n < 0 {
+		n = len(r.Code) - at
+	}
+	return at + len(bytes.TrimRight(r.Code[at:at+n], " \t\r\f"))
+}
+
+// endOfBraces finds the body of what was named before an offset, and its end: -1 if there
+// is a bracket that nothing closes.
+func (r *patternReader) endOfBraces(at int) (body Span, end int) {
+	for i, steps := at, 0; i < len(r.Code) && steps < mostHeader; i, steps = i+1, steps+1 {
+		switch r.Code[i] {
+		case '(', '[':
+			if r.pairs[i] == 0 {
+				return Span{}, r.endOfLine(i)
+			}
+			i = int(r.pairs[i])
+		case '{':
+			to := int(r.pairs[i]) + 1
+			if to == 1 {
+				return Span{i, i}, -1
+			}
+			end = to
+			for end < len(r.Code) && (r.Code[end] == ' ' || r.Code[end] == '\t') {
+				end++
+			}
+			if end < len(r.Code) && r.Code[end] == ';' {
+				return Span{i, to}, end + 1
+			}
+			return Span{i, to}, to
+		case ';':
+			return Span{}, i + 1
+		case ')', ']', '}':
+			return Span{}, i
+		case '\n':
+			if !r.Newline {
+				continue
+			}
+			if rest := bytes.TrimLeft(r.Code[i:min(i+200, len(r.Code))], " \t\r\n"); len(rest) == 0 || rest[0] != '{' {
+				return Span{}, i
+			}
+		}
+	}
+	return Span{}, r.endOfLine(at)
+}
+
+// endOfStatement is behind the sign that ends what was named before an offset, outside of
+// brackets.
+func (r *patternReader) endOfStatement(at int, sign byte) int {
+	for i, steps := at, 0; i < len(r.Code) && steps < 16*mostHeader; i, steps = i+1, steps+1 {
+		switch c := r.Code[i]; {
+		case c == sign && (sign != '.' || i+1 == len(r.Code) || isSpace(r.Code[i+1])):
+			return i + 1
+		case r.pairs[i] > 0:
+			i = int(r.pairs[i])
+		}
+	}
+	return r.endOfLine(at)
+}
+
+func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// closeBefore ends the definitions that do not reach a line of code.
+func (r *patternReader) closeBefore(l *patterns.Line) {
+	for n := 0; n < len(r.open); n++ {
+		o := &r.open[n]
+		ended := o.fixed >= 0 && l.First >= o.fixed
+		if o.settled = o.settled || l.Indent <= o.indent && l.First >= o.header; !o.settled {
+			o.deeper = max(o.deeper, l.End)
+		}
+		if !ended && (o.End == patterns.Indent || o.fixed == -1 && o.End == patterns.Braces) && l.First >= o.header {
+			closing := strings.IndexByte(")]}", r.Code[l.First]) >= 0
+			more := o.More != nil && o.More.Match(r.Text(l))
+			ended = l.Indent < o.indent || l.Indent == o.indent && !closing && !more
+		}
+		if ended {
+			for len(r.open) > n {
+				r.closeLast(r.lastEnd())
+			}
+			return
+		}
+	}
+}
+
+// closeAfter ends the definitions whose last line this is.
+func (r *patternReader) closeAfter(l *patterns.Line) {
+	for n := len(r.open) - 1; n >= 0; n-- {
+		o := &r.open[n]
+		if o.End != patterns.Closer || o.fixed >= 0 || l.First < o.header || l.Indent > o.indent {
+			continue
+		}
+		if o.Closer.Match(r.Text(l)) {
+			for len(r.open) > n {
+				r.closeLast(l.End)
+			}
+			return
+		}
+	}
+}
+
+// closeLast ends the innermost definition at an offset, unless its end is known.
+func (r *patternReader) closeLast(at int) {
+	o := &r.open[len(r.open)-1]
+	r.open = r.open[:len(r.open)-1]
+	d := &r.out.Definitions[o.index]
+	if o.fixed >= 0 {
+		at = o.fixed
+	}
+	d.Span = trimmed(r.source, Span{d.Start, max(at, d.End, o.header)})
+	switch whole := d.Body.End > d.Body.Start; {
+	case o.End == patterns.Itself || whole && o.End == patterns.Braces:
+	case d.Body.Start > 0:
+		d.Body.End = d.End
+	case d.End > o.header:
+		d.Body = Span{o.header, d.End}
+	}
+	r.lastIndex = o.index
+}
+
+// finish completes the definitions, and finds what they call.
+func (r *patternReader) finish() {
+	lines := linesOf(r.source)
+	for i := range r.out.Definitions {
+		d := &r.out.Definitions[i]
+		if d.Parent >= 0 { // whose end a bracket may have told
+			parent := r.out.Definitions[d.Parent]
+			d.End = max(min(d.End, parent.End), min(d.Start+1, len(r.source)))
+		}
+		d.Body.End = min(d.Body.End, d.End)
+		if d.Body.Start >= d.Body.End {
+			d.Body = Span{}
+		}
+		d.LastLine = lines.line(max(d.End-1, d.Start))
+		d.Signature = signature(r.source, *d, min(d.Signature.Start, d.End))
+	}
+	switch r.Calls {
+	case "(":
+		r.findCalls(lines)
+	case "((":
+		r.findForms(lines)
+	}
 }

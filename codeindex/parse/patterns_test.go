@@ -4,15 +4,18 @@ import (
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
 )
 
 // patternSamples are the samples of the languages that are read by patterns.
 func patternSamples(t testing.TB) map[string][]byte {
 	t.Helper()
 	out := map[string][]byte{}
-	for _, l := range patternLanguages().languages {
+	for _, l := range patterns.Languages() {
 		files, err := filepath.Glob("testdata/" + l + "/*")
 		if err != nil {
 			t.Fatal(err)
@@ -30,28 +33,46 @@ func patternSamples(t testing.TB) map[string][]byte {
 	return out
 }
 
+// TestPatternsAreWellFormed reads the descriptions of all languages, and makes sure that
+// what their rules define is of a kind that there is.
+func TestPatternsAreWellFormed(t *testing.T) {
+	for _, l := range patterns.Languages() {
+		for _, r := range patterns.Of(l).Rules {
+			switch r.Kind {
+			case "import", "prefix", "none":
+			default:
+				for _, k := range append(r.In, r.Kind) {
+					if !slices.Contains(Kinds(), Kind(k)) {
+						t.Errorf("%s: unknown kind %q", l, k)
+					}
+				}
+			}
+		}
+	}
+}
+
 func FuzzPatterns(f *testing.F) {
-	languages := patternLanguages().languages
+	languages := patterns.Languages()
 	samples := patternSamples(f)
 	for _, l := range languages {
 		f.Add(l, samples[l])
 	}
 	f.Fuzz(func(t *testing.T, language string, source []byte) {
-		p := patternsOf(language)
+		p := patterns.Of(language)
 		if p == nil {
-			p = patternsOf(languages[crc32.ChecksumIEEE([]byte(language))%uint32(len(languages))])
+			p = patterns.Of(languages[crc32.ChecksumIEEE([]byte(language))%uint32(len(languages))])
 		}
-		checkFile(t, p.parse(source), source)
-		m := p.mask(source)
-		if len(m.code) != len(source) {
-			t.Fatalf("%d bytes of %d", len(m.code), len(source))
+		checkFile(t, parsePatterns(p, source), source)
+		m := p.Mask(source)
+		if len(m.Code) != len(source) {
+			t.Fatalf("%d bytes of %d", len(m.Code), len(source))
 		}
 		lines := linesOf(source)
-		if len(lines) != len(m.lines) {
-			t.Fatalf("%d lines of %d", len(m.lines), len(lines))
+		if len(lines) != len(m.Lines) {
+			t.Fatalf("%d lines of %d", len(m.Lines), len(lines))
 		}
-		for i, line := range m.lines {
-			if line.start != lines[i] || line.end < line.start || line.first < line.start || line.first > line.end {
+		for i, line := range m.Lines {
+			if line.Start != lines[i] || line.End < line.Start || line.First < line.Start || line.First > line.End {
 				t.Fatalf("line %d: %+v, it begins at %d", i, line, lines[i])
 			}
 		}
@@ -62,8 +83,8 @@ func FuzzPatterns(f *testing.F) {
 // definitions are the same.
 func TestPatternsMoveWithTheText(t *testing.T) {
 	for l, source := range patternSamples(t) {
-		p := patternsOf(l)
-		before, after := p.parse(source), p.parse(append([]byte("\n\n"), source...))
+		p := patterns.Of(l)
+		before, after := parsePatterns(p, source), parsePatterns(p, append([]byte("\n\n"), source...))
 		if len(before.Definitions) != len(after.Definitions) {
 			t.Errorf("%s: %d definitions, then %d", l, len(before.Definitions), len(after.Definitions))
 			continue
@@ -79,8 +100,8 @@ func TestPatternsMoveWithTheText(t *testing.T) {
 // TestPatternsIgnoreLineEndings reads each sample with the line endings of Windows.
 func TestPatternsIgnoreLineEndings(t *testing.T) {
 	for l, source := range patternSamples(t) {
-		p := patternsOf(l)
-		before, after := p.parse(source), p.parse([]byte(strings.ReplaceAll(string(source), "\n", "\r\n")))
+		p := patterns.Of(l)
+		before, after := parsePatterns(p, source), parsePatterns(p, []byte(strings.ReplaceAll(string(source), "\n", "\r\n")))
 		if len(before.Definitions) != len(after.Definitions) {
 			t.Errorf("%s: %d definitions, then %d", l, len(before.Definitions), len(after.Definitions))
 			continue
@@ -96,15 +117,15 @@ func TestPatternsIgnoreLineEndings(t *testing.T) {
 func BenchmarkPatterns(b *testing.B) {
 	samples := patternSamples(b)
 	total := int64(0)
-	sources := map[*patterns][]byte{}
+	sources := map[*patterns.Set][]byte{}
 	for l, s := range samples {
-		sources[patternsOf(l)] = []byte(strings.Repeat(string(s), 20))
+		sources[patterns.Of(l)] = []byte(strings.Repeat(string(s), 20))
 		total += int64(20 * len(s))
 	}
 	b.SetBytes(total)
 	for b.Loop() {
 		for p, s := range sources {
-			p.parse(s)
+			parsePatterns(p, s)
 		}
 	}
 }
@@ -116,7 +137,7 @@ func BenchmarkEachPatterns(b *testing.B) {
 			source := []byte(strings.Repeat(string(s), 20))
 			b.SetBytes(int64(len(source)))
 			for b.Loop() {
-				patternsOf(l).parse(source)
+				parsePatterns(patterns.Of(l), source)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package parse
+package patterns
 
 import (
 	"regexp/syntax"

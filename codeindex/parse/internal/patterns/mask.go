@@ -1,30 +1,30 @@
-package parse
+package patterns
 
 import (
 	"bytes"
 	"unicode/utf8"
 )
 
-// A masked source is one with blanks in place of comments and of what is in strings. Each
+// A Masked source is one with blanks in place of comments and of what is in strings. Each
 // byte stands where it stood.
-type masked struct {
-	code  []byte
-	lines []maskedLine
+type Masked struct {
+	Code  []byte
+	Lines []Line
 }
 
-// A maskedLine is a line without its line break.
-type maskedLine struct {
-	start, end int
-	first      int  // where its code begins; end if it has none
-	indent     int  // columns before that
-	comment    bool // it has a comment
-	inside     bool // it begins in a string or comment
+// A Line is a line without its line break.
+type Line struct {
+	Start, End int
+	First      int  // where its code begins; End if it has none
+	Indent     int  // columns before that
+	Comment    bool // it has a comment
+	Inside     bool // it begins in a string or comment
 }
 
-// mask finds comments and strings. Each byte is looked at once, or twice where a quote
+// Mask finds comments and strings. Each byte is looked at once, or twice where a quote
 // turns out to be none.
-func (p *patterns) mask(source []byte) masked {
-	m := masker{patterns: p, source: source, masked: masked{code: bytes.Clone(source)}}
+func (p *Set) Mask(source []byte) Masked {
+	m := masker{Set: p, source: source, Masked: Masked{Code: bytes.Clone(source)}}
 	m.newLine(0)
 	fresh := true // nothing but white space is before it in its line
 	for i := 0; i < len(source); {
@@ -50,44 +50,44 @@ func (p *patterns) mask(source []byte) masked {
 		i = next
 	}
 	m.endLine(len(source))
-	for i := range m.lines {
-		m.measure(&m.lines[i])
+	for i := range m.Lines {
+		m.measure(&m.Lines[i])
 	}
-	return m.masked
+	return m.Masked
 }
 
 type masker struct {
-	*patterns
-	masked
+	*Set
+	Masked
 	source  []byte
 	pending []string // words that end heredocs
 	lost    bool     // one did not end: the sign means something else here
 }
 
 func (m *masker) endLine(at int) {
-	m.lines[len(m.lines)-1].end = at
+	m.Lines[len(m.Lines)-1].End = at
 }
 
 // newLine begins a line at an offset, behind a line break unless it is the first.
 func (m *masker) newLine(at int) {
-	if n := len(m.lines); n > 0 && m.lines[n-1].end == 0 {
+	if n := len(m.Lines); n > 0 && m.Lines[n-1].End == 0 {
 		m.endLine(at - 1)
 	}
-	m.lines = append(m.lines, maskedLine{start: at})
+	m.Lines = append(m.Lines, Line{Start: at})
 }
 
-func (m *masker) measure(l *maskedLine) {
-	text := bytes.TrimRight(m.code[l.start:max(l.start, l.end)], " \t\r\f")
-	l.end = l.start + len(text)
-	l.first = l.end
+func (m *masker) measure(l *Line) {
+	text := bytes.TrimRight(m.Code[l.Start:max(l.Start, l.End)], " \t\r\f")
+	l.End = l.Start + len(text)
+	l.First = l.End
 	for i, c := range text {
 		switch c {
 		case ' ', '\f':
-			l.indent++
+			l.Indent++
 		case '\t':
-			l.indent += 4 - l.indent%4
+			l.Indent += 4 - l.Indent%4
 		default:
-			l.first = l.start + i
+			l.First = l.Start + i
 			return
 		}
 	}
@@ -104,8 +104,8 @@ func (m *masker) sign(i int, fresh bool) int {
 		if (s.place == '^' && !fresh) || (s.place == '|' && !margin) {
 			continue
 		}
-		afterWord := i > 0 && m.name[m.source[i-1]]
-		if afterWord && (m.name[s.open[0]] || s.kind == signChar || s.open == "?") {
+		afterWord := i > 0 && m.Name[m.source[i-1]]
+		if afterWord && (m.Name[s.open[0]] || s.kind == signChar || s.open == "?") {
 			continue
 		}
 		if s.apart && i > 0 && (afterWord || bytes.IndexByte([]byte(")]}'."), m.source[i-1]) >= 0) {
@@ -114,7 +114,7 @@ func (m *masker) sign(i int, fresh bool) int {
 		switch from := i + len(s.open); s.kind {
 		case signComment:
 			end := m.endOfLine(from)
-			m.lines[len(m.lines)-1].comment = true
+			m.Lines[len(m.Lines)-1].Comment = true
 			m.blank(i, end)
 			return end
 		case signBlock:
@@ -146,22 +146,22 @@ func (m *masker) sign(i int, fresh bool) int {
 
 func (m *masker) blank(from, to int) {
 	for i := from; i < to; i++ {
-		m.code[i] = ' '
+		m.Code[i] = ' '
 	}
 }
 
 // blankLines blanks what may have line breaks, which stay.
 func (m *masker) blankLines(from, to int, comment bool) {
-	last := &m.lines[len(m.lines)-1]
-	last.comment = last.comment || comment
+	last := &m.Lines[len(m.Lines)-1]
+	last.Comment = last.Comment || comment
 	for i := from; i < to; i++ {
 		if m.source[i] != '\n' {
-			m.code[i] = ' '
+			m.Code[i] = ' '
 			continue
 		}
 		m.newLine(i + 1)
-		last := &m.lines[len(m.lines)-1]
-		last.inside, last.comment = true, comment
+		last := &m.Lines[len(m.Lines)-1]
+		last.Inside, last.Comment = true, comment
 	}
 }
 
@@ -270,7 +270,7 @@ func (m *masker) heredocs(i int) int {
 			found = string(bytes.TrimSpace(m.source[from:end])) == word
 		}
 		m.newLine(at)
-		m.lines[len(m.lines)-1].inside = true
+		m.Lines[len(m.Lines)-1].Inside = true
 		m.blankLines(at, end, false)
 		if at = end + 1; at > len(m.source) {
 			m.pending = nil

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"regexp"
+
+	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
 )
 
 var (
@@ -11,17 +13,17 @@ var (
 	scriptLang  = regexp.MustCompile(`\blang\s*=\s*["']?(\w+)`)
 )
 
-// parsePatterns parses a source of a language without a grammar. The scripts of Vue's
+// parseLines parses a source of a language without a grammar. The scripts of Vue's
 // components are parsed by the grammar of their own language.
-func (p *Parser) parsePatterns(ctx context.Context, language string, source []byte) (File, error) {
-	set := patternsOf(language)
+func (p *Parser) parseLines(ctx context.Context, language string, source []byte) (File, error) {
+	set := patterns.Of(language)
 	if set == nil {
 		return File{}, ErrLanguage
 	}
 	if language == "restructuredtext" {
 		return parseReStructuredText(source), nil
 	}
-	f := set.parse(source)
+	f := parsePatterns(set, source)
 	if language != "vue" {
 		return f, nil
 	}

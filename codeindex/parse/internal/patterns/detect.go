@@ -1,4 +1,4 @@
-package parse
+package patterns
 
 import (
 	"path"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// byPatterns names the language of a file that is read by patterns. Extensions that two
+// Detect names the language of a file that is read by patterns. Extensions that two
 // languages share are told apart by how the file begins.
-func byPatterns(base string, head []byte) string {
+func Detect(base string, head []byte) string {
 	switch strings.ToLower(path.Ext(base)) {
 	case ".m":
 		if matlabLine.Match(head) && !objectiveLine.Match(head) {
@@ -23,7 +23,7 @@ func byPatterns(base string, head []byte) string {
 			return "verilog"
 		}
 	}
-	return patternLanguages().detect(base)
+	return all().detect(base)
 }
 
 var (
