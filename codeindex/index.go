@@ -58,6 +58,16 @@ type part struct {
 	made    string        // the name of their file
 }
 
+// within reports whether another segment has all files of p.
+func (p *part) within(o *part) bool {
+	for i := range p.Files() {
+		if _, ok := o.Find(p.File(i).ID); !ok {
+			return false
+		}
+	}
+	return true
+}
+
 func (p *part) close() {
 	_ = p.Segment.Close()
 	if p.vectors != nil {

@@ -1,6 +1,7 @@
 package codeindex
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -59,6 +60,11 @@ func (x *Index) Update(ctx context.Context, q UpdateRequest) (Report, error) {
 			return f.Path != under && !strings.HasPrefix(f.Path, under+"/")
 		})
 	}
+	lock, err := x.folder.Lock(ctx, prefix+"index.lock") // two would read the same files
+	if lock == nil {
+		return Report{}, cmp.Or(ctx.Err(), err)
+	}
+	defer lock.Unlock()
 	if err := x.refresh(); err != nil {
 		return Report{}, err
 	}
@@ -234,16 +240,24 @@ func (x *Index) forget(names []string, v *view.View) error {
 // merged is from how many small segments on they become one.
 const merged = 6
 
-// merge makes one segment of many small ones.
+// merge makes one segment of many small ones, and drops those whose files all are in others:
+// of two processes that read the same files each wrote them.
 func (x *Index) merge(ctx context.Context) error {
+	var small, twice []string
 	x.mu.RLock()
-	var small []string
-	for _, p := range x.open {
-		if p.Len() < published/2 {
+	for i, p := range x.open {
+		if slices.ContainsFunc(x.open[:i], p.within) {
+			twice = append(twice, p.Name())
+		} else if p.Len() < published/2 {
 			small = append(small, p.Name())
 		}
 	}
 	x.mu.RUnlock()
+	if len(twice) > 0 {
+		if err := x.remove(twice); err != nil {
+			return err
+		}
+	}
 	if len(small) < merged || ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -291,6 +305,11 @@ func (x *Index) rewrite(names []string, keep func(segment.ID) bool) error {
 	if err != nil {
 		return err
 	}
+	return x.remove(names)
+}
+
+// remove removes segments and their vectors.
+func (x *Index) remove(names []string) error {
 	for _, old := range names {
 		_ = x.folder.Remove(old)
 		if made := x.vectorsOf(old); made != "" {
