@@ -165,7 +165,7 @@ func (r *patternReader) match(l *patterns.Line, line int) patterns.Match {
 	}
 	return r.Match(&r.Masked, l, may, func(m *patterns.Match) bool {
 		if m.Body {
-			body, _ := r.endOfBraces(behind(m))
+			body, _ := r.endOfBraces(behind(m), m.Second)
 			return body.End > 0
 		}
 		return true
@@ -221,7 +221,7 @@ func (r *patternReader) define(rule *patterns.Match, line, start, doc int) {
 			o.header = min(o.header, o.fixed)
 		}
 	case patterns.Braces:
-		body, o.fixed = r.endOfBraces(behind(rule))
+		body, o.fixed = r.endOfBraces(behind(rule), rule.Second)
 	case patterns.Until:
 		o.fixed = r.endOfStatement(at, rule.Until)
 	case patterns.Closer:
@@ -307,8 +307,8 @@ func (r *patternReader) endOfLine(at int) int {
 }
 
 // endOfBraces finds the body of what was named before an offset, and its end: -1 if there
-// is a bracket that nothing closes.
-func (r *patternReader) endOfBraces(at int) (body Span, end int) {
+// is a bracket that nothing closes. The body may be the second pair of braces.
+func (r *patternReader) endOfBraces(at int, second bool) (body Span, end int) {
 	for i, steps := at, 0; i < len(r.Code) && steps < mostHeader; i, steps = i+1, steps+1 {
 		switch r.Code[i] {
 		case '(', '[':
@@ -325,8 +325,11 @@ func (r *patternReader) endOfBraces(at int) (body Span, end int) {
 			for end < len(r.Code) && (r.Code[end] == ' ' || r.Code[end] == '\t') {
 				end++
 			}
-			if end < len(r.Code) && r.Code[end] == ';' {
+			switch {
+			case end < len(r.Code) && r.Code[end] == ';':
 				return Span{i, to}, end + 1
+			case second && end < len(r.Code) && r.Code[end] == '{' && r.pairs[end] > 0:
+				return Span{end, int(r.pairs[end]) + 1}, int(r.pairs[end]) + 1
 			}
 			return Span{i, to}, to
 		case ';':

@@ -29,7 +29,7 @@ func Detect(base string, head []byte) string {
 var (
 	matlabLine    = regexp.MustCompile(`(?m)^\s*(?:%|function\b|classdef\b|end\s*$|\w+ = [^;{]*;\s*$|clear\b|close all)`)
 	objectiveLine = regexp.MustCompile(`(?m)^\s*(?:#import|#include|@interface|@implementation|@protocol|@import|@class|//|/\*)`)
-	prologLine    = regexp.MustCompile(`(?m)^(?::- |[a-z]\w*\(.*\)\s*(?::-|-->|\.\s*$)|%)`)
+	prologLine    = regexp.MustCompile(`(?m)^(?::- |[a-z]\w*(?:\(.*\))?\s*(?::-|-->))`)
 	perlLine      = regexp.MustCompile(`(?m)^\s*(?:use |sub |package |my |#!.*perl|=\w+)`)
 	verilogLine   = regexp.MustCompile("(?m)^\\s*(?:module\\s+\\w+\\s*(?:#?\\(|;)|endmodule|`timescale|`include|`define|always\\b)")
 )

@@ -111,7 +111,19 @@ func (m *masker) sign(i int, fresh bool) int {
 		if s.apart && i > 0 && (afterWord || bytes.IndexByte([]byte(")]}'."), m.source[i-1]) >= 0) {
 			continue
 		}
-		switch from := i + len(s.open); s.kind {
+		from := i + len(s.open)
+		if s.open[len(s.open)-1] == '=' && s.close == "]=" {
+			n := 0
+			for from+n < len(m.source) && m.source[from+n] == '=' {
+				n++
+			}
+			if from+n == len(m.source) || m.source[from+n] != '[' {
+				continue
+			}
+			s.close = "]" + string(m.source[from-1:from+n]) + "]"
+			from += n + 1
+		}
+		switch s.kind {
 		case signComment:
 			end := m.endOfLine(from)
 			m.Lines[len(m.Lines)-1].Comment = true
@@ -239,7 +251,7 @@ func (m *masker) startHeredoc(i int) bool {
 	if m.lost || !bytes.HasPrefix(m.source[i:], []byte(m.heredoc)) {
 		return false
 	}
-	rest := bytes.TrimLeft(m.source[i+len(m.heredoc):min(i+80, len(m.source))], "~-")
+	rest := bytes.TrimLeft(m.source[i+len(m.heredoc):min(i+80, len(m.source))], m.before)
 	quote := byte(0)
 	if len(rest) > 0 && (rest[0] == '"' || rest[0] == '\'') {
 		quote, rest = rest[0], rest[1:]

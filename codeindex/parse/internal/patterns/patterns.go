@@ -9,9 +9,11 @@
 //	string   " " \ lines       a string, its escape sign (- for none); lines if it may go on,
 //	                           apart if it follows no name or bracket
 //	char     '                 a quote of single characters, and something else elsewhere
+//	         [= ]=             one whose signs hold as many =
 //	literal  #\                the next character means nothing
 //	plain    $#                is code, and no such sign
-//	heredoc  <<                what follows, up to the line of the word that it names
+//	heredoc  << blank          what follows, up to the line of the word that it names, which
+//	                           may stand behind a blank
 //	name     [\w-]+            what NAME stands for
 //	keywords if while          what no name can be
 //	calls    ( ()              a name that is called stands before, or (x behind a bracket
@@ -28,7 +30,7 @@
 // words between say where the definition ends:
 //
 //	braces   with the bracket that follows the name, or the expression (past); body if
-//	         there must be one
+//	         there must be one; second with the second pair of two
 //	group    with the first bracket of its line
 //	indent   before the next line that is not indented deeper; more=X for lines that
 //	         begin with X, which may be indented as deep
@@ -58,6 +60,7 @@ type Set struct {
 	Language string
 	signs    [256][]sign // by their first byte
 	heredoc  string
+	before   string    // what may stand between the sign and the word
 	word     string    // regular expression
 	Name     [256]bool // bytes of names
 	Reserved map[string]bool
@@ -98,6 +101,7 @@ type Rule struct {
 	Top, Margin  bool
 	Holds, Body  bool
 	Merge, Past  bool
+	Second       bool
 
 	exp      *regexp.Regexp
 	name, of int      // groups
@@ -262,7 +266,10 @@ func (p *Set) directive(key string, args []string) error {
 			p.addSign(sign{kind: signPlain, open: a})
 		}
 	case "heredoc":
-		p.heredoc = arg(0)
+		p.heredoc, p.before = arg(0), "~-"
+		if flag("blank") {
+			p.before = " "
+		}
 	case "name":
 		p.word = arg(0)
 	case "keywords":
@@ -332,6 +339,8 @@ func (p *Set) rule(line string) (r Rule, err error) {
 			r.Holds = true
 		case "body":
 			r.Body = true
+		case "second":
+			r.Second = true
 		case "past":
 			r.Past = true
 		case "merge":

@@ -49,3 +49,7 @@ oo::define Order method size {} {
 test total-1 {adds up} {
     total {1 2}
 } 3.57
+
+proc nested {event {body {exec {}}}} {
+    return 1
+}

@@ -34,3 +34,10 @@ augroup shop
   autocmd!
   autocmd FileType shop call Short()
 augroup END
+
+function! s:Python()
+python3 << EOF
+def quoted(x):
+    return "function! Quoted()"
+EOF
+endfunction
