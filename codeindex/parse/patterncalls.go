@@ -3,6 +3,7 @@ package parse
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
 )
@@ -74,7 +75,7 @@ func (r *patternReader) refer(lines lineTable, caller *callers, start, end int) 
 		return
 	}
 	name := string(r.Code[start:end])
-	if end-start > 200 || name == "" || name[0] >= '0' && name[0] <= '9' || r.Reserved[name] || notCalled[name] || cleanName(name) != name {
+	if end-start > 200 || name == "" || name[0] >= '0' && name[0] <= '9' || r.Reserved[name] || notCalled[name] || strings.ContainsAny(name, "\"'`\r\t") {
 		return
 	}
 	from := caller.at(start)

@@ -11,13 +11,14 @@ import (
 const (
 	mostOpen   = 40   // definitions in one another; those in deeper ones are not found
 	mostHeader = 4000 // bytes between a name and the bracket that begins the body
+	mostSteps  = 64   // for each byte of a source, to look for ends of definitions
 )
 
 // parsePatterns finds what a source defines by the patterns of its language, at 20 MB/s or more
 // (BenchmarkPatterns). It takes time in proportion to the source, whatever
 // that holds: lines are cut, and expressions of package regexp do not backtrack.
 func parsePatterns(p *patterns.Set, source []byte) File {
-	r := &patternReader{Set: p, source: source, Masked: p.Mask(source), lastCode: -1, lastIndex: -1}
+	r := &patternReader{Set: p, source: source, Masked: p.Mask(source), lastCode: -1, lastIndex: -1, steps: mostSteps * len(source)}
 	r.out.Language = p.Language
 	r.matchBrackets()
 	before := -1 // the first line of comments that end just above
@@ -43,7 +44,7 @@ func parsePatterns(p *patterns.Set, source []byte) File {
 				r.quiet = append(r.quiet, l.Start)
 			case rule.Kind == "import":
 				r.quiet = append(r.quiet, l.Start)
-				r.out.Imports = append(r.out.Imports, cleanName(r.text(rule.Name)))
+				r.out.Imports = append(r.out.Imports, r.text(rule.Name))
 			case rule.Kind == "prefix":
 				r.quiet = append(r.quiet, l.Start)
 				if r.split(l, blank); prefix < 0 {
@@ -86,6 +87,7 @@ type patternReader struct {
 	lastCode  int     // line
 	lastIndex int     // definition that was closed last
 	names     []Span  // of definitions
+	steps     int     // that are left to look for ends of definitions
 	quiet     []int   // where lines begin in which nothing is called
 }
 
@@ -95,6 +97,7 @@ type openDefinition struct {
 	index   int
 	indent  int
 	level   int
+	name    int // where that ends
 	header  int // where its first line ends, or the brackets that this opens
 	fixed   int // where it ends, -1 if that is unknown
 	deeper  int // where the lines end that follow it and are indented deeper
@@ -181,9 +184,13 @@ func (r *patternReader) concealed() bool {
 	return false
 }
 
-// text is what a group of a rule stands for.
+// text is what a group of a rule stands for, without quotes around it.
 func (r *patternReader) text(group [2]int) string {
-	return string(r.source[group[0]:group[1]])
+	s := strings.Join(strings.Fields(string(r.source[group[0]:group[1]])), " ")
+	if n := len(s) - 1; n > 1 && s[0] == s[n] && strings.IndexByte("\"'`", s[0]) >= 0 {
+		s = s[1:n]
+	}
+	return s
 }
 
 // define adds the definition that a rule found in a line. It starts in an earlier one, if
@@ -191,7 +198,7 @@ func (r *patternReader) text(group [2]int) string {
 func (r *patternReader) define(rule *patterns.Match, line, start, doc int) {
 	l := &r.Lines[line]
 	r.giveWay(rule.Rule, l.Indent)
-	name := cleanName(r.text(rule.Name))
+	name := r.text(rule.Name)
 	d := Definition{Kind: Kind(rule.Kind), Name: name, Parent: -1, Line: line + 1, FirstLine: start + 1}
 	d.Start = r.Lines[start].First
 	if doc >= 0 {
@@ -208,7 +215,7 @@ func (r *patternReader) define(rule *patterns.Match, line, start, doc int) {
 	at := rule.Name[1]
 	r.names = append(r.names, Span{rule.Name[0], at})
 	o := openDefinition{Rule: rule.Rule, index: len(r.out.Definitions), indent: l.Indent, level: rule.Level, fixed: -1}
-	o.header = r.endOfHeader(at, l)
+	o.name, o.header = at, r.endOfHeader(at, l)
 	o.deeper = o.header
 	body := Span{}
 	switch rule.End {
@@ -223,7 +230,7 @@ func (r *patternReader) define(rule *patterns.Match, line, start, doc int) {
 	case patterns.Braces:
 		body, o.fixed = r.endOfBraces(behind(rule), rule.Second)
 	case patterns.Until:
-		o.fixed = r.endOfStatement(at, rule.Until)
+		o.fixed = r.endOfStatement(at, len(r.Code), rule.Until)
 	case patterns.Closer:
 		last := bytes.TrimRight(r.Code[l.First:o.header], " \t\r\n;")
 		if n := bytes.LastIndexAny(last, " \t;"); n > 0 && rule.Closer.Match(last[n+1:]) {
@@ -263,7 +270,7 @@ func (r *patternReader) giveWay(rule *patterns.Rule, indent int) {
 		case o.End == patterns.Next && (rule.Level <= o.level && (rule.End == patterns.Next || rule.Level > 0) || o.level == 0 && indent <= o.indent):
 			r.closeLast(r.lastEnd())
 		case o.givesWay(indent):
-			r.closeLast(o.deeper) // it was only declared
+			r.closeLast(max(o.deeper, r.endOfStatement(o.name, r.lastEnd(), ';'))) // it was only declared
 		default:
 			return
 		}
@@ -309,7 +316,8 @@ func (r *patternReader) endOfLine(at int) int {
 // endOfBraces finds the body of what was named before an offset, and its end: -1 if there
 // is a bracket that nothing closes. The body may be the second pair of braces.
 func (r *patternReader) endOfBraces(at int, second bool) (body Span, end int) {
-	for i, steps := at, 0; i < len(r.Code) && steps < mostHeader; i, steps = i+1, steps+1 {
+	for i, last := at, r.steps-mostHeader; i < len(r.Code) && r.steps > max(last, 0); i++ {
+		r.steps--
 		switch r.Code[i] {
 		case '(', '[':
 			if r.pairs[i] == 0 {
@@ -349,9 +357,10 @@ func (r *patternReader) endOfBraces(at int, second bool) (body Span, end int) {
 }
 
 // endOfStatement is behind the sign that ends what was named before an offset, outside of
-// brackets.
-func (r *patternReader) endOfStatement(at int, sign byte) int {
-	for i, steps := at, 0; i < len(r.Code) && steps < 16*mostHeader; i, steps = i+1, steps+1 {
+// brackets and before another offset; or else where its line ends.
+func (r *patternReader) endOfStatement(at, most int, sign byte) int {
+	for i := at; i < most && r.steps > 0; i++ {
+		r.steps--
 		switch c := r.Code[i]; {
 		case c == sign && (sign != '.' || i+1 == len(r.Code) || isSpace(r.Code[i+1])):
 			return i + 1

@@ -41,7 +41,7 @@ func (s *Set) Match(m *Masked, l *Line, may func(*Rule) bool, fits func(*Match) 
 			continue
 		}
 		found := Match{Rule: r, Behind: l.First + groups[1], Name: group(groups, r.name, l.First), Qualifier: group(groups, r.of, l.First)}
-		if name := m.Code[found.Name[0]:found.Name[1]]; r.name >= 0 && (len(name) == 0 || s.Reserved[string(name)]) || !fits(&found) {
+		if name := m.Code[found.Name[0]:found.Name[1]]; r.name >= 0 && (len(name) == 0 || !r.keyed && s.Reserved[string(name)]) || !fits(&found) {
 			continue
 		}
 		return found

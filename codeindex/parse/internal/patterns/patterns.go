@@ -107,6 +107,7 @@ type Rule struct {
 	name, of int      // groups
 	needs    []string // one of these is in each line that applies; nil if unknown
 	folds    bool     // case is ignored
+	keyed    bool     // a word before the name tells what it is: reserved words can be names
 }
 
 // An Ending says how the end of a definition is found.
@@ -189,6 +190,8 @@ func Of(language string) *Set {
 	}
 	return nil
 }
+
+func isWord(s string) bool { return len(s) > 1 && s[0] >= 'a' && s[0] <= 'z' }
 
 var (
 	nameInRule      = regexp.MustCompile(`\bNAME\b`)
@@ -361,6 +364,8 @@ func (p *Set) rule(line string) (r Rule, err error) {
 	if r.name < 0 && r.Kind != "prefix" && r.Kind != "none" {
 		return r, fmt.Errorf("no name")
 	}
+	before, _, _ := strings.Cut(exp, "(?P<name>")
+	r.keyed = slices.ContainsFunc(needed(before), isWord)
 	r.needs, r.folds = needed(exp), strings.Contains(exp, "(?i)")
 	return r, nil
 }
