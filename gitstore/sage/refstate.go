@@ -1,6 +1,10 @@
 package sage
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+)
 
 // A RefState says how what a code reference refers to is now, its lines or all of its
 // file, compared to what the reference saw of it. The zero value is not known: the
@@ -28,6 +32,29 @@ func (s RefState) IsStale() bool { return s.State != "" && s.State != RefCurrent
 
 // IsBroken reports whether what a reference refers to is no longer there as it was.
 func (s RefState) IsBroken() bool { return s.State == RefChanged || s.State == RefGone }
+
+// Outlived says of a reference to lines that changed, or to code that is gone, that it was
+// written for that; "" of any other. A file that changed elsewhere is no reason.
+func (r CodeRef) Outlived(now RefState) string {
+	r.Relevance = ""
+	switch {
+	case now.State == RefGone:
+		return "written for code that is gone: " + legible.OneLine(r.Line())
+	case now.State == RefChanged && r.Lines != [2]int{}:
+		return "written for " + r.Older()
+	}
+	return ""
+}
+
+// Older names the version that a reference saw of code that changed.
+func (r CodeRef) Older() string {
+	what := r.Symbol
+	if what == "" {
+		r.Relevance = ""
+		what = r.Line()
+	}
+	return "an older version of " + legible.OneLine(what)
+}
 
 // String is "current", "CHANGED since[ and moved to <file>]", "MOVED to
 // <file>[:<from>-<to>]", "GONE", "NO SUCH LINES" or "".

@@ -191,6 +191,9 @@ func (re *Recaller) ConclusionText(list []Conclusion, tool string) string {
 		if c.Later != "" {
 			fmt.Fprintf(&b, "Outdated: %s has a later thesis.\n", brief.ShortID(c.Later))
 		}
+		if c.Outlived != "" {
+			fmt.Fprintf(&b, "May be stale: %s.\n", brief.Line(c.Outlived, 200))
+		}
 	}
 	fmt.Fprintf(&b, "\n%s shows one in full.\n", tool)
 	return brief.Fence("git-sage checkpoints", b.String())

@@ -105,6 +105,7 @@ func (re *Recaller) recall(ctx context.Context, l stores.Sources, query string, 
 	if o.Titles && o.Quick { // a person's prompt
 		l[0].Learn(found)
 	}
+	re.judgeCode(ctx, r, found, o)
 	r.Choose(found)
 	fits := slices.ContainsFunc(found, func(s rank.Scored) bool { return s.Chosen && !s.Meta.Always })
 	found = unseen(found, o.Seen)
@@ -198,6 +199,7 @@ func ranked(ctx context.Context, l stores.Sources, r *rank.Ranking, q rank.Quest
 func (re *Recaller) rankingFor(ctx context.Context, src *stores.Source, o RecallOptions) *rank.Ranking {
 	r := re.search.Ranking(ctx, src, o.Quick)
 	r.Proactive, r.Asked = o.Proactive, o.Asked
+	r.Withhold = re.stores.Settings().WithholdStale && !o.Asked
 	r.MaxItems, r.MaxTokens = cmp.Or(o.MaxItems, r.MaxItems), cmp.Or(o.MaxTokens, r.MaxTokens)
 	return r
 }

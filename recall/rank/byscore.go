@@ -6,7 +6,8 @@ import (
 )
 
 // ByScore orders what was chosen and is shown with its scores, so that these explain
-// the order: the best first, and what was replaced behind what replaced it.
+// the order: the best first, what was replaced behind what replaced it, and last what was
+// written for code that changed.
 func ByScore[T any](list []T, of func(*T) *Scored) {
 	most := map[string]float64{} // by key, of those looked at: a score, but none above what replaced it
 	for i := range list {
@@ -19,7 +20,13 @@ func ByScore[T any](list []T, of func(*T) *Scored) {
 		}
 		most[s.Meta.Key] = score
 	}
-	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(most[of(&b).Meta.Key], most[of(&a).Meta.Key]) })
+	slices.SortStableFunc(list, func(a, b T) int {
+		x, y := of(&a), of(&b)
+		if (x.Outlived == "") != (y.Outlived == "") {
+			return cmp.Compare(x.Outlived, y.Outlived) // none is before any
+		}
+		return cmp.Compare(most[y.Meta.Key], most[x.Meta.Key])
+	})
 }
 
 // Precedence puts what is always given before what was chosen, that before what fits and

@@ -62,8 +62,9 @@ func (r *Ranking) Threshold(s *Scored) (float64, string) {
 // It returns those that are, in the order in which they are shown: what is always
 // shown first, not counted among the items but within the tokens, then the best. What
 // was replaced is never recalled where what replaced it could be, which takes its
-// place, and what is contradicted by something newer only behind that. Who asks outright
-// is given what comes nearest where nothing reaches its threshold.
+// place, and what is contradicted by something newer only behind that. What was written
+// for code that changed comes behind what was not, or not at all. Who asks outright is given
+// what comes nearest where nothing reaches its threshold.
 func (r *Ranking) Choose(ranked []Scored) []Scored {
 	c := choice{most: positive(r.MaxTokens, DefaultMaxTokens), chosen: map[string]bool{}}
 	c.left = c.most
@@ -75,8 +76,7 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 		}
 	}
 	instead, n := r.inherited(ranked), 0
-	for i := range ranked {
-		s := &ranked[i]
+	for _, s := range outlivedLast(ranked) {
 		if s.Meta.Always && s.Outdated == "" {
 			continue
 		}
@@ -89,6 +89,8 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 			s.Why = why
 		case s.replaced, slices.ContainsFunc(s.Newer, func(key string) bool { return !c.chosen[key] }):
 			s.Why = s.Outdated
+		case r.Withhold && s.Outlived != "":
+			s.Why = s.Outlived + " (recall_stale)"
 		case n == r.Most():
 			s.Why = fmt.Sprintf("%d better ones (recall_max_items)", n)
 		case c.take(s, why):
@@ -99,6 +101,20 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 		r.chooseNearest(&c, ranked)
 	}
 	return c.out
+}
+
+// outlivedLast are candidates in their order, with those behind that were written for code
+// that changed.
+func outlivedLast(list []Scored) (out []*Scored) {
+	var behind []*Scored
+	for i := range list {
+		if list[i].Outlived == "" {
+			out = append(out, &list[i])
+		} else {
+			behind = append(behind, &list[i])
+		}
+	}
+	return append(out, behind...)
 }
 
 // chooseNearest chooses what comes nearest, however weak it is: who asks outright can judge.
@@ -175,6 +191,9 @@ func (s *Scored) Explain() string {
 	}
 	if s.Outdated != "" {
 		line += ", " + s.Outdated
+	}
+	if s.Outlived != "" && !strings.HasPrefix(s.Why, s.Outlived) {
+		line += ", " + s.Outlived
 	}
 	if len(s.Triggers.Exact) > 0 && s.Why == keywordWhy(s) { // Sum names it
 		return line + ": a keyword is enough"

@@ -2,6 +2,7 @@ package rank
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -206,5 +207,42 @@ func TestTitlesNeedMoreAmongMore(t *testing.T) {
 		if got := leastTitle(n); math.Abs(got-want) > 0.005 {
 			t.Errorf("among %d: %.3f, want %.2f", n, got, want)
 		}
+	}
+}
+
+// What was written for code that changed takes the last places, whatever its score, or none.
+func TestOutlivedComesLast(t *testing.T) {
+	ranked := func() []Scored {
+		var list []Scored
+		for i, key := range []string{"k/old", "k/one", "k/two"} {
+			list = append(list, Scored{Hit: &index.Hit{Meta: &index.Meta{Key: key, Type: "knowledge"}}, Score: .95 - float64(i)/20})
+		}
+		list[0].Outlived = "written for an older version of f()"
+		return list
+	}
+	keys := func(list []Scored) (out []string) {
+		for _, s := range list {
+			out = append(out, s.Meta.Key)
+		}
+		return out
+	}
+	for _, c := range []struct {
+		r    Ranking
+		want []string
+	}{
+		{Ranking{}, []string{"k/one", "k/two", "k/old"}}, {Ranking{MaxItems: 2}, []string{"k/one", "k/two"}}, {Ranking{Withhold: true}, []string{"k/one", "k/two"}},
+	} {
+		list := ranked()
+		if got := keys(c.r.Choose(list)); !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %v, want %v", c.r, got, c.want)
+		}
+		if c.r.Withhold && (list[0].Why != "written for an older version of f() (recall_stale)" || len(c.r.Maybes(list, func(string) bool { return false })) > 0) {
+			t.Errorf("withheld: %+v", list[0])
+		}
+	}
+	list := ranked()
+	ByScore(list, func(s *Scored) *Scored { return s })
+	if got := keys(list); !slices.Equal(got, []string{"k/one", "k/two", "k/old"}) {
+		t.Errorf("by score: %v", got)
 	}
 }

@@ -19,6 +19,7 @@ type Ranking struct {
 	Asked        bool               // somebody asks outright: if nothing reaches its threshold, what comes nearest
 	MaxItems     int                // 0 is DefaultMaxItems
 	MaxTokens    int                // 0 is DefaultMaxTokens
+	Withhold     bool               // what was written for code that changed or is gone is not recalled
 }
 
 // A Question is what candidates are ranked for.

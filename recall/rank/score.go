@@ -30,6 +30,7 @@ type Scored struct {
 	Near      float64  `json:"near"`      // in Score, for a checkpoint whose code is behind HEAD
 	Outdated  string   `json:"outdated"`  // why it is no longer right; "" for what is
 	Newer     []string `json:"newer"`     // keys of what replaced it, or contradicts it and is newer, among the candidates
+	Outlived  string   `json:"outlived"`  // that the code changed or is gone which it was written for; "" is not
 	Excerpt   int      `json:"excerpt"`   // tokens that are given of it; 0 is all
 	Threshold float64  `json:"threshold"` // that its score is held against
 	Chosen    bool     `json:"chosen"`

@@ -49,7 +49,7 @@ func (r *Ranking) MayAnswer(s *Scored) bool {
 func (r *Ranking) Maybes(ranked []Scored, seen func(key string) bool) (out []Scored) {
 	for _, s := range ranked {
 		switch {
-		case s.Chosen, s.Outdated != "", s.Score < r.leastTitle(&s), seen(s.Meta.Key), len(out) == mostTitled:
+		case s.Chosen, s.Outdated != "", r.Withhold && s.Outlived != "", s.Score < r.leastTitle(&s), seen(s.Meta.Key), len(out) == mostTitled:
 			continue
 		}
 		out = append(out, s)

@@ -36,20 +36,9 @@ func (r *Reason) Tie() string {
 	case sage.RefMoved:
 		s += ", moved from " + sage.CodeRef{File: r.Ref.File, Lines: r.Ref.Lines}.Line()
 	case sage.RefChanged:
-		s += ", written for " + Older(r.Ref)
+		s += ", written for " + r.Ref.Older()
 	case sage.RefGone:
 		s += ", gone"
 	}
 	return s
-}
-
-// Older names the version that a reference saw of code that changed.
-func Older(r sage.CodeRef) string {
-	switch {
-	case r.Symbol != "":
-		return "an older version of " + legible.OneLine(r.Symbol)
-	case r.Lines != [2]int{}:
-		return "an older version of these lines"
-	}
-	return "an older version of the file"
 }

@@ -30,11 +30,14 @@ func (r *Recalled) Shown() string {
 		cut.Beginning(all, r.Excerpt*brief.CharsPerToken), r.Item.Tokens(), r.Item.ID, r.Item.ID)
 }
 
-// Notes are those of the item, and that something newer contradicts it.
+// Notes are those of the item, that something newer contradicts it, and that its code changed.
 func (r *Recalled) Notes() []string {
 	out := notes(r.Item)
 	if len(r.Newer) > 0 {
 		out = append(out, "Outdated: "+brief.Line(r.Outdated, 200)+".")
+	}
+	if r.Outlived != "" {
+		out = append(out, "May be stale: "+brief.Line(r.Outlived, 200)+".")
 	}
 	return out
 }

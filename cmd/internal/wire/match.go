@@ -26,6 +26,7 @@ type Match struct {
 	Keyword   float64  `json:"keyword"`
 	Exact     []string `json:"exact,omitempty"`
 	Outdated  string   `json:"outdated,omitempty"`
+	Stale     string   `json:"stale,omitempty"` // that its code changed or is gone
 	Always    bool     `json:"always,omitempty"`
 	Text      string   `json:"text,omitempty"` // if it is wanted
 
@@ -48,7 +49,7 @@ func MatchedItem(r search.Recalled, unconfirmed, text bool) Match {
 func matchOf(s *rank.Scored) Match {
 	return Match{
 		Recalled: s.Chosen, Weak: s.Weak, Why: s.Why, Score: s.Score, Threshold: s.Threshold,
-		Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Outdated: s.Outdated,
+		Meaning: s.Meaning, Cosine: s.Cosine, Keyword: s.Words, Outdated: s.Outdated, Stale: s.Outlived,
 	}
 }
 

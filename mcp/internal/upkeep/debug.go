@@ -47,6 +47,9 @@ func scoreText(ctx context.Context, m *recall.Memory, r search.Recalled) string 
 	if r.Outdated != "" {
 		b.WriteString(", " + texts.OneLine(r.Outdated, 100))
 	}
+	if r.Outlived != "" {
+		b.WriteString(", " + texts.OneLine(r.Outlived, 200))
+	}
 	if r.Meta.Always {
 		b.WriteString(", always given")
 	}

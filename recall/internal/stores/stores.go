@@ -37,6 +37,7 @@ type Settings struct {
 	EmbeddingWeight, KeywordWeight float64            // shares of a score: embedding_weight, keyword_weight
 	Thresholds                     map[string]float64 // see rank.Ranking
 	RecallItems, RecallTokens      int                // recall_max_items, recall_max_tokens; 0 is the default
+	WithholdStale                  bool               // recall_stale is withhold
 	Skill                          string             // skill
 	Dedup                          float64            // dedup_threshold; 0 is the default
 	NoContinuity                   bool               // continuity_enabled is false

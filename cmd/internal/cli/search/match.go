@@ -181,10 +181,12 @@ func writeMatches(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer
 	}
 }
 
-// outdatedIn is why an item no longer holds, in brackets and with a blank behind.
-func outdatedIn(r search.Recalled) string {
-	if r.Outdated == "" {
-		return ""
+// outdatedIn is why an item may no longer hold, in brackets and with a blank behind.
+func outdatedIn(r search.Recalled) (s string) {
+	for _, why := range []string{r.Outdated, r.Outlived} {
+		if why != "" {
+			s += "(" + why + ") "
+		}
 	}
-	return "(" + r.Outdated + ") "
+	return s
 }
