@@ -36,13 +36,15 @@ type UserFiles struct {
 	git    *git.Runner
 	object func(id string) (git.Object, error)
 	redact func(string) string
+	filter func() bool
 	sha256 bool
 }
 
-// New returns the files below top; object reads an object of the repository, and redact takes
-// secrets out of what is shown of a file.
-func New(top string, run *git.Runner, object func(id string) (git.Object, error), redact func(string) string, sha256 bool) *UserFiles {
-	return &UserFiles{top: top, git: run, object: object, redact: redact, sha256: sha256}
+// New returns the files below top; object reads an object of the repository, redact takes
+// secrets out of what is shown of a file, and filter reports whether the repository's own
+// configuration names a content filter, which is a program that git would run.
+func New(top string, run *git.Runner, object func(id string) (git.Object, error), redact func(string) string, filter func() bool, sha256 bool) *UserFiles {
+	return &UserFiles{top: top, git: run, object: object, redact: redact, filter: filter, sha256: sha256}
 }
 
 // A reader reads files of the user's own for references, and none that lies elsewhere,
@@ -347,8 +349,8 @@ type lostFile struct {
 
 // findLost says where files are now: first those whose content lies elsewhere, in files
 // that git has in its index as they are, then in those that are new or changed, and last
-// where git sees that a file was renamed and changed. What git does not say in time is
-// gone, which is true as well.
+// where git sees that a file was renamed and changed, in the index or before. What git does
+// not say in time is gone, which is true as well.
 func (fl *UserFiles) findLost(ctx context.Context, w *reader, lost map[string]*lostFile) {
 	byBlob := map[string][]*lostFile{}
 	for _, l := range lost {
@@ -382,6 +384,10 @@ func (fl *UserFiles) findLost(ctx context.Context, w *reader, lost map[string]*l
 		if !missing() {
 			return
 		}
+		others := []string{"ls-files", "-o", "--exclude-standard", "-z", "--full-name", ":/"}
+		if !fl.filter() { // to tell what changed git may compare contents
+			others[1] = "-mo"
+		}
 		_ = fl.git.Records(ctx, func(b []byte) bool {
 			name := string(b)
 			ids, _ := w.ids(name)
@@ -389,7 +395,7 @@ func (fl *UserFiles) findLost(ctx context.Context, w *reader, lost map[string]*l
 				found(name, id)
 			}
 			return missing()
-		}, "ls-files", "-m", "-o", "--exclude-standard", "-z", "--full-name", ":/")
+		}, others...)
 	}
 	if missing() {
 		fl.findRenamed(ctx, lost)
@@ -399,13 +405,14 @@ func (fl *UserFiles) findLost(ctx context.Context, w *reader, lost map[string]*l
 	}
 }
 
-// findRenamed says which files git takes for renamed since the last commit.
+// findRenamed says which files git takes for renamed since the last commit, by its index: to
+// look into files of the work tree it would run filters.
 func (fl *UserFiles) findRenamed(ctx context.Context, lost map[string]*lostFile) {
 	fl.renames(ctx, func(was, now string) {
 		if l := lost[was]; l != nil && l.now == "" {
 			l.now = now
 		}
-	}, "diff-index", "-z", "-M", "--name-status", "--diff-filter=R", "HEAD")
+	}, "diff-index", "--cached", "-z", "-M", "--name-status", "--diff-filter=R", "HEAD")
 }
 
 // renames calls found with each rename that a git of the diff family tells of.
