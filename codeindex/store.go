@@ -26,7 +26,7 @@ func Of(s *gitstore.Store, model embed.Embedder, include, exclude []string) *Ind
 	}
 	objects := s.Repo.Git.Batch()
 	x := Open(Options{
-		Git: s.Repo.Git, Top: s.Repo.Top(), SHA256: s.Repo.SHA256(), Dir: dir, Cache: cache, ID: id, Model: model,
+		Git: s.Repo.Unfiltered(), Top: s.Repo.Top(), SHA256: s.Repo.SHA256(), Dir: dir, Cache: cache, ID: id, Model: model,
 		Include: include, Exclude: exclude, NoCode: s.Repo.Options.Global,
 		Blob: func(oid string) ([]byte, error) {
 			o, err := objects.Get(oid)

@@ -166,6 +166,19 @@ func (r *Runner) With(env ...string) *Runner {
 	return &b
 }
 
+// Unset returns a Runner for which settings are empty, whatever a configuration says.
+func (r *Runner) Unset(keys ...string) *Runner {
+	b := *r.With(nothing + "=")
+	b.more = slices.Clone(b.more)
+	for _, key := range keys { // -c would end a name at its first =
+		b.more = append(b.more, "--config-env="+key+"="+nothing)
+	}
+	return &b
+}
+
+// nothing is a variable that is empty.
+const nothing = "SAGE_NOTHING"
+
 // safe are the options of every call, from reliability tests of which
 // commands run what a hostile config names. A mailmap would make --author search
 // for other names than are shown, and git wait for a pipe of that name. Without

@@ -29,13 +29,13 @@ type configCache struct {
 }
 
 const (
-	configCacheFormat = 1
+	configCacheFormat = 2
 	tooYoung          = 2 * time.Second
 )
 
 // kept are the sections whose keys are kept. Others may hold what is secret,
 // such as the headers of a proxy.
-var keptSections = []string{"user.", "author.", "committer.", "sage.", "commit.gpgsign", "gpg.", "color.", "log.", "pager.",
+var keptSections = []string{"user.", "author.", "committer.", "sage.", "commit.gpgsign", "gpg.", "color.", "filter.", "log.", "pager.",
 	"core.abbrev", "core.pager", "core.sharedrepository", "core.commentchar", "core.editor"}
 
 func (st *Settings) cacheFile() string {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 )
 
@@ -43,6 +44,25 @@ func (rp *Repo) namesFilter() bool {
 		}
 	}
 	return false
+}
+
+// Unfiltered is a git that runs no content filter which the repository's own config names, for
+// commands that look into files of the work tree.
+func (rp *Repo) Unfiltered() *git.Runner {
+	c, err := rp.Configuration()
+	if err != nil { // of which git tells as well
+		return rp.Git
+	}
+	var keys []string
+	for key, scope := range c.Scope {
+		if strings.HasPrefix(key, "filter.") && gitconfig.OfRepository(scope) {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 {
+		return rp.Git
+	}
+	return rp.Git.Unset(keys...)
 }
 
 func (rp *Repo) diffIndex(ctx context.Context) func() bool {

@@ -45,7 +45,7 @@ func Open(ctx context.Context, o Options) (*Repo, error) {
 	rp.Batch = rp.Git.Batch()
 	rp.Objects = loose.Store{Dir: rp.Where.Objects, Format: rp.Where.Format}
 	rp.People = identity.New(rp.Git, o.Env, o.Redact, rp.Config)
-	rp.UserFiles = worktree.New(rp.Where.Top, rp.Git, rp.Object, rp.redacted, rp.namesFilter, rp.SHA256())
+	rp.UserFiles = worktree.New(rp.Where.Top, rp.Git, rp.Object, rp.redacted, rp.Unfiltered, rp.SHA256())
 	if o.Writing {
 		rp.dirty = rp.isDirty(ctx)
 	}

@@ -36,15 +36,15 @@ type UserFiles struct {
 	git    *git.Runner
 	object func(id string) (git.Object, error)
 	redact func(string) string
-	filter func() bool
+	plain  func() *git.Runner
 	sha256 bool
 }
 
 // New returns the files below top; object reads an object of the repository, redact takes
-// secrets out of what is shown of a file, and filter reports whether the repository's own
-// configuration names a content filter, which is a program that git would run.
-func New(top string, run *git.Runner, object func(id string) (git.Object, error), redact func(string) string, filter func() bool, sha256 bool) *UserFiles {
-	return &UserFiles{top: top, git: run, object: object, redact: redact, filter: filter, sha256: sha256}
+// secrets out of what is shown of a file, and plain returns a git that looks into files of the
+// work tree without the filters that the repository's own configuration names.
+func New(top string, run *git.Runner, object func(id string) (git.Object, error), redact func(string) string, plain func() *git.Runner, sha256 bool) *UserFiles {
+	return &UserFiles{top: top, git: run, object: object, redact: redact, plain: plain, sha256: sha256}
 }
 
 // A reader reads files of the user's own for references, and none that lies elsewhere,
@@ -384,18 +384,14 @@ func (fl *UserFiles) findLost(ctx context.Context, w *reader, lost map[string]*l
 		if !missing() {
 			return
 		}
-		others := []string{"ls-files", "-o", "--exclude-standard", "-z", "--full-name", ":/"}
-		if !fl.filter() { // to tell what changed git may compare contents
-			others[1] = "-mo"
-		}
-		_ = fl.git.Records(ctx, func(b []byte) bool {
+		_ = fl.plain().Records(ctx, func(b []byte) bool {
 			name := string(b)
 			ids, _ := w.ids(name)
 			for _, id := range ids {
 				found(name, id)
 			}
 			return missing()
-		}, others...)
+		}, "ls-files", "-m", "-o", "--exclude-standard", "-z", "--full-name", ":/")
 	}
 	if missing() {
 		fl.findRenamed(ctx, lost)
