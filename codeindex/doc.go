@@ -12,8 +12,9 @@
 //   - internal/words makes terms of identifiers, internal/segment keeps them;
 //   - ReadHistory keeps what commits tell of files (internal/history);
 //   - Embed makes vectors (internal/vectors) with the model for code, in the background;
-//   - Search ranks chunks by words (BM25F over path, name, signature, doc and body) and by
-//     meaning; how much each counts depends on the question (see rank.go).
+//   - Search ranks chunks by words (BM25F over path, name, signature, doc, body and the
+//     messages of commits) and by meaning; how much each counts depends on the question (see
+//     rank.go).
 //
 // # Files
 //

@@ -79,14 +79,16 @@ func (x *Index) history() *history.History {
 	return h
 }
 
-// past begins to look up what the history tells of a view, and returns what waits for it.
+// past begins to look up what the history tells of a view, and returns what waits for it:
+// nil if that is nothing.
 func (x *Index) past(ctx context.Context, rev string) func() *history.Past {
-	h := x.history()
-	if h == nil {
-		return func() *history.Past { return nil }
-	}
 	done := make(chan *history.Past, 1)
 	go func() {
+		h := x.history()
+		if h == nil {
+			done <- nil
+			return
+		}
 		p, ok := h.At(x.resolve(ctx, rev))
 		if !ok && rev == "" { // HEAD moved on since
 			p = h.All()

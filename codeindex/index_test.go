@@ -276,3 +276,54 @@ func TestOddFiles(t *testing.T) {
 		t.Errorf("a link was followed: %v", err)
 	}
 }
+
+// A file is found by the words with which commits changed it, of a commit by those of its
+// ancestors alone, and what is damaged is read again.
+func TestMessagesAreSearched(t *testing.T) {
+	w := newWorld(t, 3)
+	w.Git("r", "commit", "-q", "--allow-empty", "-m", "zebras are elsewhere")
+	x := w.index()
+	w.update(x)
+	w.write("pkg1/file.go", function("Do1")+"\nvar limit = 1\n")
+	w.commit("Requests were throttled too late")
+	found := func(rev string) (out []string) {
+		t.Helper()
+		r, err := x.Search(t.Context(), codeindex.Query{Text: "throttled requests", Rev: rev})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, h := range r.Hits {
+			if !slices.Contains(out, h.Path) {
+				out = append(out, h.Path)
+			}
+		}
+		return out
+	}
+	learn := func() {
+		t.Helper()
+		if err := x.ReadHistory(t.Context(), "", false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want(t, found(""))
+	learn()
+	want(t, found(""), "pkg1/file.go")
+	want(t, found("HEAD"), "pkg1/file.go")
+	want(t, found("HEAD~1"))
+
+	file := w.Path("r/.git/sage/cache/code/code1-history.hist")
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, raw[:len(raw)-1], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want(t, found(""))
+	learn()
+	want(t, found(""), "pkg1/file.go")
+	w.Git("r", "mv", "pkg1/file.go", "pkg2/moved.go")
+	w.commit("Give it a better name")
+	learn()
+	want(t, found(""), "pkg2/moved.go")
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-sage/git-sage/codeindex/internal/history"
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/words"
 )
@@ -25,6 +26,12 @@ const (
 	k1, lengthNorm                     = 1.2, 0.4
 	ofName, ofSignature, ofDoc, ofPath = 3.0, 0.5, 2.0, 1.0
 )
+
+// ofMessage is how much the words count with which commits changed a file, see
+// [history.Past.Messages]. Of 160 fixes in ripgrep, axios, express and chi all files were
+// among the first five for 86 without, 107 with .3, 109 with .5 and 108 with 1, and among the
+// first ten for 110, 129, 130 and 127; no repository lost. Files that change with the best hits gave nothing beside it.
+const ofMessage = 0.5
 
 // A question is what a text asks for.
 type question struct {
@@ -108,6 +115,7 @@ type ranking struct {
 	q      Query
 	ask    *question
 	vector []float32
+	past   *history.Past // nil is unknown
 
 	words [][]float32 // by segment and chunk: the BM25F score
 	best  float64     // of what holds each term as often as it can
@@ -131,8 +139,8 @@ type candidate struct {
 	score  float64
 }
 
-func newRanking(l *live, q Query, vector []float32) *ranking {
-	return &ranking{live: l, q: q, ask: ask(q.Text), vector: vector, found: map[at]*candidate{}}
+func newRanking(l *live, q Query, vector []float32, past *history.Past) *ranking {
+	return &ranking{live: l, q: q, ask: ask(q.Text), vector: vector, past: past, found: map[at]*candidate{}}
 }
 
 // deep is how many candidates each leg brings.
@@ -206,15 +214,21 @@ func (r *ranking) byWords() error {
 		r.words = append(r.words, make([]float32, p.Len()))
 	}
 	inPath := r.paths()
+	said := r.messages()
 	for i, t := range r.ask.terms {
 		df := len(inPath[t])
 		for part := range r.parts {
 			if err := r.parts[part].Postings(t, func(c uint32, _ segment.TF) {
-				if r.may(part, c) {
+				if r.may(part, c) && said.weight(part, r.parts[part].FileOf(c), i) == 0 {
 					df++
 				}
 			}); err != nil {
 				return err
+			}
+		}
+		for f, weight := range said {
+			if weight[i] > 0 { // it is in all its chunks
+				df += r.parts[f.part].File(f.file).N
 			}
 		}
 		if df == 0 {
@@ -230,6 +244,7 @@ func (r *ranking) byWords() error {
 		for _, f := range inPath[t] {
 			has[f] = true
 		}
+		own := map[at]bool{} // what has the term, of files whose commits do
 		for part, p := range r.parts {
 			if err := p.Postings(t, func(c uint32, n segment.TF) {
 				if !r.may(part, c) {
@@ -239,9 +254,21 @@ func (r *ranking) byWords() error {
 				if has[place{part, p.FileOf(c)}] {
 					tf += ofPath
 				}
+				if w := said.weight(part, p.FileOf(c), i); w > 0 {
+					tf += ofMessage * w
+					own[at{part, c}] = true
+				}
 				add(part, c, tf)
 			}); err != nil {
 				return err
+			}
+		}
+		for f, weight := range said {
+			info := r.parts[f.part].File(f.file)
+			for c := info.Chunk; weight[i] > 0 && c < info.Chunk+info.N; c++ {
+				if !own[at{f.part, uint32(c)}] {
+					add(f.part, uint32(c), ofMessage*weight[i])
+				}
 			}
 		}
 	}
@@ -260,6 +287,31 @@ func (r *ranking) byWords() error {
 		r.found[c.at] = c
 	}
 	return nil
+}
+
+// messages are, of each file, the weights that its commits give to the terms of a question.
+type messages map[place][]float64
+
+// weight is that of a term.
+func (m messages) weight(part, file, term int) float64 {
+	if w := m[place{part, file}]; w != nil {
+		return w[term]
+	}
+	return 0
+}
+
+func (r *ranking) messages() messages {
+	if r.past == nil {
+		return nil
+	}
+	out := messages{}
+	byPath := r.past.Messages(r.ask.terms)
+	for _, f := range r.list {
+		if weight := byPath[r.view.Files[r.at[f.part][f.file]].Path]; weight != nil {
+			out[f] = weight
+		}
+	}
+	return out
 }
 
 // paths are the files whose path has a term of the question.

@@ -52,6 +52,7 @@ type Result struct {
 // found, and counted in Result.Missing.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	vector := x.askModel(ctx, q.Text) // while git lists files
+	past := x.past(ctx, q.Rev)
 	v, err := x.current(ctx, q.Rev)
 	if err != nil {
 		return nil, err
@@ -66,8 +67,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	out := &Result{Files: len(v.Files)}
 	err = x.read(func(parts []*part) error {
 		l := newLive(v, parts, q.may(parts))
-		r := newRanking(l, q, vec)
-		hits, err := r.run()
+		hits, err := newRanking(l, q, vec, past()).run()
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/git-sage/git-sage/codeindex/internal/history"
+	"github.com/git-sage/git-sage/codeindex/internal/words"
 	"github.com/git-sage/git-sage/recall/index/box"
 	"github.com/git-sage/git-sage/recall/index/disk"
 )
@@ -207,5 +209,28 @@ func TestFile(t *testing.T) {
 		if _, err := history.Open(disk.Bytes(file[:n]), id); err == nil {
 			t.Errorf("cut at %d, and nobody noticed", n)
 		}
+	}
+}
+
+// A commit counts the less, the more files it changed and the older it is. Its trailers say
+// nothing.
+func TestMessages(t *testing.T) {
+	r := newRepository(t)
+	r.commit("Parse headers", "old")
+	r.now += 2 * 365 * 24 * 3600
+	r.commit("Parse headers\n\nSigned-off-by: Zebra <zebra@example.com>", "a")
+	r.commit("Parsing headers of both", "a", "b")
+	for range 5 {
+		r.commit("A header", "often")
+	}
+	tip := r.commit("Nothing", "c")
+	p := r.at(r.read(tip, nil), tip)
+	got := map[string]string{}
+	for path, w := range p.Messages(words.Of("header zebra both")) {
+		got[path] = fmt.Sprintf("%.2f", w)
+	}
+	want := map[string]string{"old": "[0.50 0.00 0.00]", "a": "[1.71 0.00 0.71]", "b": "[0.71 0.00 0.71]", "often": "[3.00 0.00 0.00]"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }

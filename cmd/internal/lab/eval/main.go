@@ -4,6 +4,7 @@
 //
 //	eval [-data <folder>] [-pairs <jsonl>] [-calibrate] [-record]
 //		[-list <jsonl>] [-vectors <file>] [-triggers <jsonl>] [-only <parts>]
+//		[-histories <folder>]
 //
 // Triggers of saves are measured on labelled turns ({"text", "kind" or null, "who"?}),
 // and on conversations that are joined from stretches of others.
@@ -11,6 +12,10 @@
 // A set is a folder of stores, a store a folder with docs.jsonl ({"id", "text",
 // "time"?, "lang"?}) and queries.jsonl ({"id", "text", "gold": [ids], "kind",
 // "stale"?: [ids]}). Vectors are kept in the user's cache folder, by the model's name.
+//
+// A folder of clones, with -histories, tells how well code is found for a fault: each commit
+// that fixes one is a case. Its message is the question, the tree before it is searched, and
+// the sources that it changed are the answer.
 //
 // How much the eight bits of the embedded model for prose cost is measured with -list,
 // which writes down all texts that are asked for, recall/embed/testdata/fp32.py, which
@@ -37,7 +42,8 @@ func main() {
 	list := flag.String("list", "", "write all texts for the model for prose into `file`")
 	vectors := flag.String("vectors", "", "use the vectors in `file` for the model for prose, and make none")
 	triggers := flag.String("triggers", "", "score the triggers alone, on a `file` of labelled turns or on those of the project: all; fit fits their weights")
-	only := flag.String("only", "", "of sets, foreign, code, facts and triggers these `parts` alone, with commas between; \"\" is all")
+	histories := flag.String("histories", "", "`folder` of clones: find the files that their fixes changed, for the part issues")
+	only := flag.String("only", "", "of sets, foreign, code, issues, facts and triggers these `parts` alone, with commas between; \"\" is all")
 	flag.Parse()
 	if *triggers != "" {
 		if err := measureTriggers(context.Background(), os.Stdout, *triggers, *data); err != nil {
@@ -46,13 +52,13 @@ func main() {
 		}
 		return
 	}
-	if err := run(context.Background(), *data, *pairs, *list, *vectors, *only, *calibrate, *record); err != nil {
+	if err := run(context.Background(), *data, *pairs, *list, *vectors, *only, *histories, *calibrate, *record); err != nil {
 		fmt.Fprintln(os.Stderr, "eval:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, data, pairs, list, vectors, only string, calibrate, record bool) error {
+func run(ctx context.Context, data, pairs, list, vectors, only, histories string, calibrate, record bool) error {
 	m, err := openModels()
 	if err != nil {
 		return err
@@ -81,13 +87,13 @@ func run(ctx context.Context, data, pairs, list, vectors, only string, calibrate
 	if data == "" {
 		data = filepath.Join("..", "shared", "data")
 	}
-	return errors.Join(m.measure(ctx, data, func(part string) bool {
+	return errors.Join(m.measure(ctx, data, histories, func(part string) bool {
 		return only == "" || slices.Contains(strings.Split(only, ","), part)
 	}), m.save())
 }
 
 // measure prints the parts that are wanted.
-func (m *models) measure(ctx context.Context, data string, wanted func(part string) bool) error {
+func (m *models) measure(ctx context.Context, data, histories string, wanted func(part string) bool) error {
 	var sets []set
 	if wanted("sets") || wanted("foreign") {
 		var err error
@@ -107,6 +113,11 @@ func (m *models) measure(ctx context.Context, data string, wanted func(part stri
 	}
 	if wanted("code") {
 		if err := m.measureCode(ctx, data); err != nil {
+			return err
+		}
+	}
+	if wanted("issues") && histories != "" {
+		if err := m.measureIssues(ctx, histories); err != nil {
 			return err
 		}
 	}
