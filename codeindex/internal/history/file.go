@@ -36,7 +36,7 @@ type row struct {
 
 // A commit is one that was read.
 type commit struct {
-	id      uint64 // the first half of 128 bits of its id
+	id      uint64 // the first 64 bits of its id
 	time    int64  // of the committer, in seconds
 	parents []uint64
 	files   []uint32 // numbers of paths; none of a merge or a mass edit
@@ -168,7 +168,7 @@ func (h *History) Has(oid string) bool {
 	return ok
 }
 
-// idOf is the beginning of an id in hexadecimal.
+// idOf is the beginning of an id that is written in hexadecimal.
 func idOf(oid string) (uint64, bool) {
 	var raw [8]byte
 	if len(oid) < 40 {

@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// newest is how many commits are read at once, and most how many are kept before all is
-	// read again.
-	newest, most = 5000, 20_000
-	// mass is from how many files on a commit tells nothing of each.
+	// newest is how many commits are read at once. From most commits or mostTips tips on, as
+	// amended ones leave behind, all is read again.
+	newest, most, mostTips = 5000, 20_000, 100
+	// mass is above how many files a commit tells nothing of each.
 	mass = 30
 	// longest is how many bytes of a message are read.
 	longest = 4000
@@ -30,7 +30,7 @@ func Read(ctx context.Context, git view.Git, top, tip string, old *History) (*Hi
 	if old != nil && old.Has(tip) {
 		return old, nil
 	}
-	if old == nil || len(old.commits) > most {
+	if old == nil || len(old.commits) > most || len(old.tips) > mostTips {
 		old = &History{}
 	}
 	args := []string{
