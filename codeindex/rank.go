@@ -28,9 +28,13 @@ const (
 )
 
 // ofMessage is how much the words count with which commits changed a file, see
-// [history.Past.Messages]. Of 160 fixes in ripgrep, axios, express and chi all files were
-// among the first five for 86 without, 107 with .3, 109 with .5 and 108 with 1, and among the
-// first ten for 110, 129, 130 and 127; no repository lost. Files that change with the best hits gave nothing beside it.
+// [history.Past.Messages]. Of 400 fixes in ten repositories (ripgrep, fd, axios, express,
+// chi, cobra, gson, click, flask, requests) all files were among the first five for 225
+// without it and 273 with it, and among the first ten for 277 and 315; each of the ten gained
+// in the first five, and only cobra lost one fix in the first ten. With .3 two of 160 fixes
+// fewer are among the first five, with 1 one. How often and how lately a file was changed,
+// without words, gave less than half as much, and files that change with the best hits
+// nothing in five of seven repositories: neither counts.
 const ofMessage = 0.5
 
 // A question is what a text asks for.
