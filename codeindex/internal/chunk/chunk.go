@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// MaxSize is how many bytes a file has at most to be cut: what is larger was not written
-	// by hand. Linux has 12 such files among 80,000.
+	// MaxSize is how many bytes a file has at most to be cut: what is larger was hardly
+	// written by hand.
 	MaxSize = 1 << 20
 	// longest is how many lines a chunk has at most, and window how many of a file whose
 	// syntax is unknown; overlap of them the next one repeats.
@@ -302,8 +302,8 @@ func (k *cutting) terms(c *segment.Chunk, body, doc string) []segment.Count {
 
 func (k *cutting) embedded(c *segment.Chunk) string { return Embedded(c, k.text(c.First, c.Last)) }
 
-// mostEmbedded is how many bytes of a chunk the model reads. With all-MiniLM-L6-v2 they are
-// about 250 tokens, of which it takes 256.
+// mostEmbedded is from how many bytes on the model is given no other line of a chunk:
+// all-MiniLM-L6-v2 takes 256 tokens.
 const mostEmbedded = 900
 
 // Embedded is what a model reads of a chunk with the lines text: what defines it, its

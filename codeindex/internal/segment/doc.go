@@ -17,5 +17,5 @@
 //	calls     hash of a name, and the chunk and line that call it
 //	texts     hash of what is embedded of each chunk
 //
-// Measured on Go's source tree (cmd, 26 MB): 310 bytes a chunk.
+// Of Go's source tree (111 MB) it takes 325 bytes a chunk.
 package segment

@@ -25,7 +25,7 @@ func Hash(s string) Term {
 const longest = 100
 
 // A Reader remembers the terms of identifiers that it met: code repeats them, and to take an
-// inflection from a word costs ten times as much as to look it up. It is for one goroutine.
+// inflection from a word costs several times as much as to look it up. It is for one goroutine.
 type Reader struct {
 	known map[string][]Term
 }
@@ -33,7 +33,7 @@ type Reader struct {
 // NewReader returns a Reader that has met nothing yet.
 func NewReader() *Reader { return &Reader{known: map[string][]Term{}} }
 
-// remembered is how many identifiers a Reader keeps before it begins again, about 50 MB.
+// remembered is how many identifiers a Reader keeps before it begins again.
 const remembered = 300_000
 
 // Each calls yield with the terms of each identifier of a text, in the order of the text. It
