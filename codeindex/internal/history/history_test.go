@@ -9,11 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/git-sage/git-sage/codeindex/internal/history"
 	"github.com/git-sage/git-sage/codeindex/internal/words"
+	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/recall/index/box"
 	"github.com/git-sage/git-sage/recall/index/disk"
 )
@@ -22,11 +24,13 @@ import (
 type repository struct {
 	t   *testing.T
 	dir string
+	env []string
 	now int64
 }
 
 func newRepository(t *testing.T) *repository {
-	r := &repository{t, t.TempDir(), 1_700_000_000}
+	w := storetest.New(t)
+	r := &repository{t, t.TempDir(), w.Env, 1_700_000_000}
 	r.git("init", "-q", "-b", "main")
 	return r
 }
@@ -36,7 +40,7 @@ func (r *repository) git(args ...string) string {
 	c := exec.Command("git", append([]string{"-C", r.dir, "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"}, args...)...)
 	r.now += 60
 	date := fmt.Sprintf("%d +0000", r.now)
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_COMMITTER_DATE="+date, "GIT_AUTHOR_DATE="+date)
+	c.Env = append(slices.Clone(r.env), "GIT_COMMITTER_DATE="+date, "GIT_AUTHOR_DATE="+date)
 	out, err := c.CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, out)
@@ -68,7 +72,9 @@ func (r *repository) elsewhere(n int) {
 
 // Records implements view.Git.
 func (r *repository) Records(ctx context.Context, fn func([]byte) bool, args ...string) error {
-	out, err := exec.CommandContext(ctx, "git", args...).Output()
+	c := exec.CommandContext(ctx, "git", args...)
+	c.Env = r.env
+	out, err := c.Output()
 	for _, rec := range bytes.Split(bytes.TrimSuffix(out, []byte{0}), []byte{0}) {
 		if !fn(rec) {
 			return nil
