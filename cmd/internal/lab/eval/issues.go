@@ -153,10 +153,15 @@ func within(files, gold []string, n int) bool {
 }
 
 // A repository is a clone whose fixes are foretold.
-type repository struct{ dir string }
+type repository struct {
+	dir string
+	env []string // of git; nil is that of this process
+}
 
 func (r repository) git(ctx context.Context, args ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, "git", append([]string{"-C", r.dir}, args...)...).Output()
+	c := exec.CommandContext(ctx, "git", append([]string{"-C", r.dir}, args...)...)
+	c.Env = r.env
+	out, err := c.Output()
 	return string(out), err
 }
 

@@ -5,11 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
 // The question of a fix has no word that only the fix knows.
 func TestFixes(t *testing.T) {
-	r := repository{t.TempDir()}
+	r := repository{t.TempDir(), storetest.New(t).Env}
 	git := func(args ...string) string {
 		t.Helper()
 		out, err := r.git(t.Context(), append([]string{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"}, args...)...)
