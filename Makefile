@@ -1,7 +1,7 @@
 # git-sage: a memory for coding agents that lives inside git.
 #
 #   make install try   build, install for this user, and play a short session
-#   make test          unit tests and scripts; faults at a third of the points that make check tries
+#   make test          unit tests and scripts; faults at a fifth of the points that make check tries
 #   make quick         those of the packages that differ from BASE, and of the packages that import them
 #   make check         everything that a change must pass, with the race detector, and which lines of the store are run
 PREFIX    ?= $(HOME)/.local
@@ -41,8 +41,8 @@ uninstall:
 try: build
 	@PATH='$(CURDIR)/bin':"$$PATH" sh testdata/try.sh
 test: # as a user whose own configuration and programs are a trap: nothing of yours is read, run or written
-	$(TRAP) $(GO) test -short -vet=off -p 3 -timeout 30m ./gitstore/... ./cmd/... ./... # the longest first; make lint vets them, and more
-	$(TRAP) $(GO) -C $(LAB) test -short -vet=off -timeout 30m ./...
+	$(TRAP) $(GO) test -short -vet=off -ldflags '-s -w' -p 3 -timeout 30m ./gitstore/... ./cmd/... ./... # the longest first; make lint vets them, and more
+	$(TRAP) $(GO) -C $(LAB) test -short -vet=off -ldflags '-s -w' -timeout 30m ./...
 test-hugot: # other models, in a program built with that tag: to compile what runs them takes as long as a sixth of make test
 	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx
 quick: # BASE is where this branch left the one it follows, or else the commit before this one
@@ -103,7 +103,7 @@ check-rest: lint
 	$(MAKE) fuzz $(if $(filter Linux,$(shell uname)),faults)
 	$(MAKE) golden-same systems systems-built
 golden-same: # what is written into golden files is what they are; a script that passes is what would be written
-	$(GO) test $(GOLDENS) -update && git diff --exit-code
+	$(GO) test -short $(GOLDENS) -update && git diff --exit-code
 systems: bin/systems # types of all packages and tests fit, on the others and with each tag, and the assembly of arm64; whole builds are systems-built
 	@bin/systems $(OTHERS) && GOFLAGS='$(GOFLAGS) -tags=hugot,torture' bin/systems linux/amd64
 	GOARCH=arm64 CGO_ENABLED=0 $(GO) build ./recall/embed

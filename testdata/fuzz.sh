@@ -4,10 +4,6 @@
 #
 #   sh testdata/fuzz.sh <time of the named> <runs of the others>
 #
-# With FUZZPLAIN the others are not guided by what their inputs cover: then the programs of
-# the ordinary tests serve, where the guided ones compile everything anew, which takes longer
-# than the runs.
-#
 # Go's fuzzing may end a timed run, in which nothing was found, in the error "context
 # deadline exceeded": the deadline met a worker on its way. What is found is always
 # written into a file below testdata/fuzz, and said. So a run passes that ended well,
@@ -17,8 +13,7 @@
 # FUZZSEED is what the mutations start from: the same each time, unless you say another.
 set -u
 export GODEBUG="fuzzseed=${FUZZSEED:-1}"
-long=$1 runs=$2 how=guided
-[ -z "${FUZZPLAIN:-}" ] || how=plain
+long=$1 runs=$2
 go=${GO:-go}
 named='codec FuzzParse
 record FuzzTrailers
@@ -30,12 +25,7 @@ tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 guided() { # folder, target, time
 	"$go" -C "$1" test -vet=off -run '^$' -fuzz "^$2\$" -fuzztime "$3" -fuzzminimizetime 10x -parallel=1
 }
-plain() { # the same
-	[ "$1" = "${linked:-}" ] || "$go" -C "$1" test -c -ldflags '-s -w' -o "$tmp/plain" . || return
-	linked=$1
-	(cd "$1" && "$tmp/plain" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3" -test.fuzzminimizetime 10x -test.parallel 1 -test.fuzzcachedir "$tmp/found")
-}
-one() { # guided or plain, folder, target, time
+one() { # guided, folder, target, time
 	log=$tmp/$3.log
 	echo "${2#"$PWD"/} $3 $4"
 	"$@" >"$log" 2>&1 && return
@@ -66,7 +56,7 @@ while read -r f dir; do
 	ls "$dir/testdata/fuzz/$f"/* >/dev/null 2>&1 || { echo "$f has no seeds"; echo "$f" >>"$tmp/failed"; }
 	one guided "$dir" "$f" "$long" &
 	if [ -e "$tmp/others" ]; then
-		while read -r f dir; do one "$how" "$dir" "$f" "$runs" </dev/null; done <"$tmp/others"
+		while read -r f dir; do one guided "$dir" "$f" "$runs" </dev/null; done <"$tmp/others"
 		rm "$tmp/others"
 	elif [ -z "$side" ]; then
 		side=$!

@@ -80,6 +80,9 @@ func TestHelpWritesNothing(t *testing.T) {
 			return somewhere(t, root, "outside", "HOME="+root+"/none", "SAGE_HOME="+root+"/none/sage")
 		},
 	} {
+		if testing.Short() && place != "in a repository" && place != "a locked home" {
+			continue
+		}
 		world()
 		before := treeOf(t, root)
 		for _, words := range append(everyCommand(newRoot(apptest.New(root))), nil) {
