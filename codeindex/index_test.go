@@ -327,3 +327,20 @@ func TestMessagesAreSearched(t *testing.T) {
 	learn()
 	want(t, found(""), "pkg2/moved.go")
 }
+
+// A search that is the first to open the history waits for it, and holds nothing meanwhile
+// that opening needs.
+func TestSearchOpensTheHistory(t *testing.T) {
+	w := newWorld(t, 3)
+	x := w.index()
+	w.update(x)
+	if err := x.ReadHistory(t.Context(), "", false); err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		r, err := w.index().Search(t.Context(), codeindex.Query{Text: "does a thing"})
+		if err != nil || len(r.Hits) == 0 {
+			t.Fatalf("%v, %v", r, err)
+		}
+	}
+}

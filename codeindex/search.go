@@ -64,10 +64,10 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Result{Files: len(v.Files)}
+	out, told := &Result{Files: len(v.Files)}, past() // before anything is locked, for it may lock
 	err = x.read(func(parts []*part) error {
 		l := newLive(v, parts, q.may(parts))
-		hits, err := newRanking(l, q, vec, past()).run()
+		hits, err := newRanking(l, q, vec, told).run()
 		if err != nil {
 			return err
 		}
