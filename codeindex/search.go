@@ -39,6 +39,14 @@ type Hit struct {
 	Line        int     // where the query itself names it; 0 is nowhere
 }
 
+// FullName is the name of what is defined with what that is in, "" of what defines nothing.
+func (h *Hit) FullName() string {
+	if h.Container == "" || h.Name == "" {
+		return h.Name
+	}
+	return h.Container + "." + h.Name
+}
+
 // A Result is what a search found, the best first.
 type Result struct {
 	Hits     []Hit

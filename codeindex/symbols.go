@@ -172,7 +172,7 @@ func (l *live) calls(s *Symbol) error {
 			}
 			var h Hit
 			if h, err = l.hit(part, c); err == nil && !(h.Path == s.Path && h.First <= s.First && h.Last >= s.Last) {
-				all = append(all, Caller{h.Path, line, fullName(h)})
+				all = append(all, Caller{h.Path, line, h.FullName()})
 			}
 		}); err2 != nil || err != nil {
 			return cmp.Or(err2, err)
@@ -189,14 +189,6 @@ func (l *live) calls(s *Symbol) error {
 	}
 	s.Callers, s.Tests = s.Callers[:min(mostCallers, len(s.Callers))], s.Tests[:min(mostCallers, len(s.Tests))]
 	return nil
-}
-
-// fullName is the full name of a hit.
-func fullName(h Hit) string {
-	if h.Container == "" {
-		return h.Name
-	}
-	return h.Container + "." + h.Name
 }
 
 // IsTest reports whether a file holds tests, by its path.

@@ -84,7 +84,7 @@ func state(r *codeindex.Result) string {
 // writeHit writes a hit on two lines, and the beginning of its comment.
 func writeHit(b *strings.Builder, h *codeindex.Hit) {
 	fmt.Fprintf(b, "%s:%d-%d %s", texts.OneLine(h.Path, 300), h.First, h.Last, h.Kind)
-	if name := fullName(h); name != "" {
+	if name := h.FullName(); name != "" {
 		b.WriteString(" " + texts.OneLine(name, 200))
 	}
 	if h.Weak {
@@ -96,13 +96,6 @@ func writeHit(b *strings.Builder, h *codeindex.Hit) {
 			b.WriteString("  " + texts.OneLine(line, 240) + "\n")
 		}
 	}
-}
-
-func fullName(h *codeindex.Hit) string {
-	if h.Container == "" || h.Name == "" {
-		return h.Name
-	}
-	return h.Container + "." + h.Name
 }
 
 func runGrep(ctx context.Context, c *tool.Call) (string, error) {
@@ -230,7 +223,7 @@ func runContext(ctx context.Context, c *tool.Call) (string, error) {
 		}
 		text := h.Signature
 		if text == "" || !one { // of a folder names are enough
-			text = h.Kind + " " + fullName(h)
+			text = h.Kind + " " + h.FullName()
 		}
 		fmt.Fprintf(&b, "  %d-%d %s\n", h.First, h.Last, texts.OneLine(text, 160))
 	}

@@ -154,12 +154,7 @@ func place(h codeindex.Hit) string {
 	return fmt.Sprintf("%s:%d-%d", term.Visible(h.Path), h.First, h.Last)
 }
 
-func name(h codeindex.Hit) string {
-	if h.Container != "" && h.Name != "" {
-		return term.Visible(h.Container + "." + h.Name)
-	}
-	return term.Visible(h.Name)
-}
+func name(h codeindex.Hit) string { return term.Visible(h.FullName()) }
 
 func writeHit(a *app.App, w io.Writer, h codeindex.Hit) {
 	p, width := a.Palette(), a.Width
