@@ -30,9 +30,10 @@ func WriteHelp(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// Line is the usage of c. Use holds it from the name of the command on.
+// Line is the usage of c. Use holds it from the name of the command on; of a group it is the
+// name alone, unless the group does something by itself.
 func Line(c *cobra.Command) string {
-	if c.HasSubCommands() && c.HasParent() {
+	if c.HasSubCommands() && c.HasParent() && c.Use == c.Name() {
 		return c.CommandPath() + " <command> [<options>]"
 	}
 	if c.HasParent() {
