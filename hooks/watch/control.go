@@ -57,6 +57,10 @@ func (p Place) Start(ctx context.Context, program Program, cmd *exec.Cmd) (st St
 	})
 	switch {
 	case st.Mode != "":
+		if st.PID != cmd.Process.Pid { // another one was first: ours must not begin once that one is stopped
+			_ = cmd.Process.Kill()
+			<-ended
+		}
 		return st, st.PID == cmd.Process.Pid, nil
 	case ctx.Err() != nil:
 		err = ctx.Err()
