@@ -18,6 +18,7 @@
 package parse
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -183,13 +184,14 @@ func (f *File) embed(inner File, offset, lines int) {
 type lineTable []int
 
 func linesOf(source []byte) lineTable {
-	t := lineTable{0}
-	for i, c := range source {
-		if c == '\n' {
-			t = append(t, i+1)
+	t := append(make(lineTable, 0, bytes.Count(source, []byte("\n"))+1), 0)
+	for at := 0; ; {
+		n := bytes.IndexByte(source[at:], '\n') + 1
+		if at += n; n == 0 {
+			return t
 		}
+		t = append(t, at)
 	}
-	return t
 }
 
 // line returns the number of the line, from 1, that holds an offset.

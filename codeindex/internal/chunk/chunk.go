@@ -1,11 +1,13 @@
 package chunk
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/words"
@@ -28,10 +30,15 @@ const (
 type Cutter struct {
 	parser *parse.Parser
 	words  *words.Reader
+	tally  *tally
+	own    []int  // lines
+	wrote  []byte // what is embedded
 }
 
 // NewCutter returns a Cutter that parses with p.
-func NewCutter(p *parse.Parser) *Cutter { return &Cutter{p, words.NewReader()} }
+func NewCutter(p *parse.Parser) *Cutter {
+	return &Cutter{parser: p, words: words.NewReader(), tally: newTally()}
+}
 
 // Cut cuts a file. An error is the context's: what cannot be parsed is cut by lines.
 func (c *Cutter) Cut(ctx context.Context, path string, id segment.ID, source []byte) (segment.File, error) {
@@ -76,13 +83,14 @@ type cutting struct {
 }
 
 func lineStarts(s string) []int {
-	out := []int{0}
-	for i := range len(s) {
-		if s[i] == '\n' && i+1 < len(s) {
-			out = append(out, i+1)
+	out := append(make([]int, 0, strings.Count(s, "\n")+2), 0)
+	for at := 0; ; {
+		n := strings.IndexByte(s[at:], '\n') + 1
+		if at += n; n == 0 || at == len(s) {
+			return append(out, len(s))
 		}
+		out = append(out, at)
 	}
-	return append(out, len(s))
 }
 
 // text is that of lines from 1, both included.
@@ -153,7 +161,7 @@ func (k *cutting) define(d *parse.Definition, inner [][2]int, calls []segment.Ca
 			k.taken[l-1] = true
 		}
 	}
-	own := ownLines(d.FirstLine, d.LastLine, inner)
+	own := k.ownLines(d.FirstLine, d.LastLine, inner)
 	for n, part := range k.parts(own) {
 		p := c
 		p.Part = n
@@ -168,23 +176,37 @@ func (k *cutting) define(d *parse.Definition, inner [][2]int, calls []segment.Ca
 				p.Calls = append(p.Calls, call)
 			}
 		}
-		var body strings.Builder
+		var body []run
 		if !lone {
-			for _, l := range part {
-				body.WriteString(k.text(l, l))
-			}
-			p.Text = TextID(k.embedded(&p))
+			body = runs(part)
+			p.Text = k.textID(&p)
 		}
-		p.Terms = k.terms(&p, body.String(), k.span(d.Doc))
+		p.Terms = k.terms(&p, body, k.span(d.Doc))
 		k.out = append(k.out, p)
 	}
 }
 
-// ownLines are the lines of a definition without those of what is defined in it.
-func ownLines(first, last int, inner [][2]int) (out []int) {
+// ownLines are the lines of a definition without those of what is defined in it. They hold
+// until the next call.
+func (k *cutting) ownLines(first, last int, inner [][2]int) []int {
+	k.own = k.own[:0]
 	for l := first; l <= last; l++ {
 		if !slices.ContainsFunc(inner, func(in [2]int) bool { return l >= in[0] && l <= in[1] }) {
-			out = append(out, l)
+			k.own = append(k.own, l)
+		}
+	}
+	return k.own
+}
+
+// A run is lines that follow each other.
+type run struct{ first, last int }
+
+func runs(lines []int) (out []run) {
+	for _, l := range lines {
+		if n := len(out); n > 0 && out[n-1].last == l-1 {
+			out[n-1].last = l
+		} else {
+			out = append(out, run{l, l})
 		}
 	}
 	return out
@@ -193,12 +215,13 @@ func ownLines(first, last int, inner [][2]int) (out []int) {
 // parts divides lines where there are too many, before the line at which the least deep
 // piece of syntax begins in the second half of what fits.
 func (k *cutting) parts(lines []int) (out [][]int) {
+	if len(lines) <= longest {
+		return [][]int{lines}
+	}
 	depth := map[int]int{} // by line; 0 is none
-	if len(lines) > longest {
-		for _, s := range k.file.Splits {
-			l, _ := slices.BinarySearch(k.lines, s.Offset+1)
-			depth[l] = s.Depth + 1
-		}
+	for _, s := range k.file.Splits {
+		l, _ := slices.BinarySearch(k.lines, s.Offset+1)
+		depth[l] = s.Depth + 1
 	}
 	for len(lines) > longest {
 		at, best := longest, 1<<30
@@ -268,39 +291,39 @@ func (k *cutting) piece(kind string, first, last int) {
 			break
 		}
 	}
-	c.Text = TextID(k.embedded(&c))
-	c.Terms = k.terms(&c, text, "")
+	c.Text = k.textID(&c)
+	c.Terms = k.terms(&c, []run{{first, last}}, "")
 	k.out = append(k.out, c)
 }
 
 func isLetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' || r > 0x7f }
 
-// terms counts those of all fields.
-func (k *cutting) terms(c *segment.Chunk, body, doc string) []segment.Count {
-	at := map[words.Term]int{}
-	var out []segment.Count
+// terms counts those of all fields. The body is that of some lines.
+func (k *cutting) terms(c *segment.Chunk, body []run, doc string) []segment.Count {
 	count := func(text string, field func(*segment.TF) *uint8) {
 		k.words.Each(text, func(list []words.Term) {
 			for _, t := range list {
-				i, ok := at[t]
-				if !ok {
-					i = len(out)
-					at[t], out = i, append(out, segment.Count{Term: t})
-				}
-				if n := field(&out[i].TF); *n < 255 {
+				if n := field(k.tally.of(t)); *n < 255 {
 					*n++
 				}
 			}
 		})
 	}
-	count(body, func(c *segment.TF) *uint8 { return &c.Body })
+	for _, r := range body {
+		count(k.text(r.first, r.last), func(c *segment.TF) *uint8 { return &c.Body })
+	}
 	count(c.Name+" "+c.Container, func(c *segment.TF) *uint8 { return &c.Name })
 	count(c.Signature, func(c *segment.TF) *uint8 { return &c.Signature })
 	count(doc, func(c *segment.TF) *uint8 { return &c.Doc })
-	return out
+	return k.tally.take()
 }
 
-func (k *cutting) embedded(c *segment.Chunk) string { return Embedded(c, k.text(c.First, c.Last)) }
+// textID names the text by which a chunk is embedded.
+func (k *cutting) textID(c *segment.Chunk) segment.ID {
+	k.wrote = appendEmbedded(k.wrote[:0], c, k.text(c.First, c.Last))
+	sum := sha256.Sum256(k.wrote)
+	return segment.ID(sum[:16])
+}
 
 // mostEmbedded is from how many bytes on the model is given no other line of a chunk:
 // all-MiniLM-L6-v2 takes 256 tokens.
@@ -308,28 +331,32 @@ const mostEmbedded = 900
 
 // Embedded is what a model reads of a chunk with the lines text: what defines it, its
 // signature where the lines do not begin with it, and the lines.
-func Embedded(c *segment.Chunk, text string) string {
-	var b strings.Builder
+func Embedded(c *segment.Chunk, text string) string { return string(appendEmbedded(nil, c, text)) }
+
+func appendEmbedded(b []byte, c *segment.Chunk, text string) []byte {
 	if c.Container != "" {
-		b.WriteString(c.Container + " ")
+		b = append(append(b, c.Container...), ' ')
 	}
 	if c.Name != "" {
-		b.WriteString(strings.Join(words.Parts(c.Name), " ") + "\n")
+		for i, part := range words.Parts(c.Name) {
+			if i > 0 {
+				b = append(b, ' ')
+			}
+			b = append(b, part...)
+		}
+		b = append(b, '\n')
 	}
 	if c.Part > 0 {
-		b.WriteString(c.Signature + "\n")
+		b = append(append(b, c.Signature...), '\n')
 	}
 	for line := range strings.Lines(text) {
-		if b.Len() > mostEmbedded {
+		if len(b) > mostEmbedded {
 			break
 		}
-		b.WriteString(strings.TrimSpace(line[:min(len(line), mostEmbedded)]) + "\n")
+		b = append(append(b, strings.TrimSpace(line[:min(len(line), mostEmbedded)])...), '\n')
 	}
-	return strings.ToValidUTF8(b.String(), "")
-}
-
-// TextID names a text by which a chunk is embedded.
-func TextID(text string) segment.ID {
-	sum := sha256.Sum256([]byte(text))
-	return segment.ID(sum[:16])
+	if !utf8.Valid(b) {
+		b = bytes.ToValidUTF8(b, nil)
+	}
+	return b
 }

@@ -25,13 +25,18 @@ func Hash(s string) Term {
 const longest = 100
 
 // A Reader remembers the terms of identifiers that it met: code repeats them, and to take an
-// inflection from a word costs several times as much as to look it up. It is for one goroutine.
+// inflection from a word costs several times as much as to look it up. What it remembers has
+// no pointers, which the garbage collector would follow. It is for one goroutine.
 type Reader struct {
-	known map[string][]Term
+	known map[Term]known // by the hash of an identifier
+	terms []Term
 }
 
+// known are n terms from one on.
+type known struct{ from, n uint32 }
+
 // NewReader returns a Reader that has met nothing yet.
-func NewReader() *Reader { return &Reader{known: map[string][]Term{}} }
+func NewReader() *Reader { return &Reader{known: map[Term]known{}} }
 
 // remembered is how many identifiers a Reader keeps before it begins again.
 const remembered = 300_000
@@ -40,15 +45,18 @@ const remembered = 300_000
 // must not keep the slice.
 func (r *Reader) Each(text string, yield func([]Term)) {
 	identifiers(text, func(id string) {
-		list, ok := r.known[id]
+		h := Hash(id)
+		k, ok := r.known[h]
 		if !ok {
 			if len(r.known) >= remembered {
 				clear(r.known)
+				r.terms = nil
 			}
-			list = termsOf(id)
-			r.known[strings.Clone(id)] = list
+			list := termsOf(id)
+			k = known{uint32(len(r.terms)), uint32(len(list))}
+			r.known[h], r.terms = k, append(r.terms, list...)
 		}
-		yield(list)
+		yield(r.terms[k.from : k.from+k.n])
 	})
 }
 
@@ -91,9 +99,15 @@ func identifiers(text string, yield func(string)) {
 
 // within reports whether a byte belongs to an identifier. All that is not ASCII does: the
 // few signs among it make a word longer, and nothing else.
-func within(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c >= utf8.RuneSelf
-}
+func within(c byte) bool { return isWithin[c] }
+
+var isWithin = func() (in [256]bool) {
+	for i := range in {
+		c := byte(i)
+		in[i] = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c >= utf8.RuneSelf
+	}
+	return in
+}()
 
 // termsOf are those of an identifier: its parts, then the whole.
 func termsOf(id string) (out []Term) {
