@@ -32,16 +32,13 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 		return st, err
 	}
 	st.Files, st.Languages = len(v.Files), map[string]int{}
-	var r Report
-	if err := x.count(v, &r); err != nil {
-		return st, err
-	}
-	st.Totals = r.Totals
 	err = x.read(func(parts []*part) error {
 		l := newLive(v, parts, nil)
-		if st.Embedded, st.Wanting, err = embeddedOf(l); err != nil {
+		var r Report
+		if err := r.count(l); err != nil {
 			return err
 		}
+		st.Totals, st.Embedded, st.Wanting = r.Totals, r.Embedded, r.Wanting
 		st.Indexed, st.Segments = l.paths, len(parts)
 		for _, p := range parts {
 			st.Bytes += p.Size()

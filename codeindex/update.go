@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"path"
 	"runtime"
 	"slices"
@@ -35,6 +36,8 @@ type Report struct {
 	Parsed    int // of them, which were not known
 	Failed    int // that changed while they were read
 	Totals        // of all files of the view
+	Embedded  int // chunks of those that want a vector
+	Wanting   int
 	Languages []string
 	Took      time.Duration
 }
@@ -85,7 +88,7 @@ func (x *Index) Update(ctx context.Context, q UpdateRequest) (Report, error) {
 	if err := x.merge(ctx); err != nil {
 		return r, err
 	}
-	err = x.count(v, &r)
+	err = x.read(func(parts []*part) error { return r.count(newLive(v, parts, nil)) })
 	r.Took = time.Since(began)
 	return r, err
 }
@@ -320,32 +323,27 @@ func (x *Index) remove(names []string) error {
 }
 
 // count adds up what the files of a view define.
-func (x *Index) count(v *view.View, r *Report) error {
+func (r *Report) count(l *live) (err error) {
 	languages := map[string]bool{}
-	err := x.read(func(parts []*part) error {
-		for _, c := range newLive(v, parts, nil).files() {
-			p := parts[c.part]
-			f := p.File(c.file)
-			if f.Language != "" {
-				languages[f.Language] = true
-			}
-			r.Chunks += f.N
-			for i := f.Chunk; i < f.Chunk+f.N; i++ {
-				switch p.KindOf(uint32(i)) {
-				case "function", "method", "test", "macro":
-					r.Functions++
-				case "class", "struct", "interface", "trait", "enum", "type", "extension":
-					r.Classes++
-				case "constant", "variable":
-					r.Constants++
-				}
+	for _, c := range l.files() {
+		p := l.parts[c.part]
+		f := p.File(c.file)
+		if f.Language != "" {
+			languages[f.Language] = true
+		}
+		r.Chunks += f.N
+		for i := f.Chunk; i < f.Chunk+f.N; i++ {
+			switch p.KindOf(uint32(i)) {
+			case "function", "method", "test", "macro":
+				r.Functions++
+			case "class", "struct", "interface", "trait", "enum", "type", "extension":
+				r.Classes++
+			case "constant", "variable":
+				r.Constants++
 			}
 		}
-		return nil
-	})
-	for l := range languages {
-		r.Languages = append(r.Languages, l)
 	}
-	slices.Sort(r.Languages)
+	r.Languages = slices.Sorted(maps.Keys(languages))
+	r.Embedded, r.Wanting, err = embeddedOf(l)
 	return err
 }

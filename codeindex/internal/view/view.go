@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -61,7 +62,7 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 	v := &View{Top: o.Top, SHA256: o.SHA256}
 	args := []string{"-C", o.Top, "ls-files", "-z", "-t", "-s", "-c", "-m", "-d", "-o", "--exclude-standard"}
 	patterns := o.patterns()
-	attributes := false
+	var untracked, attributes []string // the latter are files of that name
 	own := map[string]bool{}
 	gone := map[string]bool{}
 	var tracked []File
@@ -72,6 +73,7 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 		}
 		if tag == "?" {
 			own[rest] = true
+			untracked = append(untracked, rest)
 			return true
 		}
 		f, mode, ok := fileOf(rest)
@@ -83,7 +85,9 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 			gone[f.Path] = true
 		case tag == "H":
 			tracked = append(tracked, f)
-			attributes = attributes || strings.HasSuffix(f.Path, ".gitattributes")
+			if path.Base(f.Path) == ".gitattributes" && !Vendored(f.Path) { // what is vendored anyhow needs none
+				attributes = append(attributes, f.Path)
+			}
 		}
 		return true
 	}, append(args, patterns...)...)
@@ -94,7 +98,7 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	left, err := leftOut(ctx, git, o.Top, patterns, attributes)
+	left, err := leftOut(ctx, git, o.Top, patterns, attributes, untracked)
 	if err != nil {
 		return nil, err
 	}
@@ -151,19 +155,49 @@ func listed(ctx context.Context, git Git, args ...string) (map[string]bool, erro
 	return out, err
 }
 
-// leftOut are the files that patterns or attributes leave out.
-func leftOut(ctx context.Context, git Git, top string, patterns []string, attributes bool) (map[string]bool, error) {
+// leaving are the attributes that leave a file out, as pathspecs have them.
+var leaving = []string{"linguist-generated", "linguist-generated=true", "linguist-vendored", "linguist-vendored=true", "-sage-index", "sage-index=false"}
+
+// leftOut are the files that patterns leave out, or the attributes that some files set. It
+// looks at no other folder than theirs: in Go's source tree, where a vendored module sets
+// some, all took as long as the list of its files.
+func leftOut(ctx context.Context, git Git, top string, patterns, attributes, untracked []string) (map[string]bool, error) {
 	out, err := matching(ctx, git, top, patterns)
-	if err != nil || !attributes {
+	if err != nil || len(attributes) == 0 {
 		return out, err
 	}
-	args := []string{"-C", top, "ls-files", "-z", "-c", "-o", "--exclude-standard", "--"}
-	for _, a := range []string{"linguist-generated", "linguist-generated=true", "linguist-vendored", "linguist-vendored=true", "-sage-index", "sage-index=false"} {
-		args = append(args, ":(attr:"+a+")")
+	args := []string{"-C", top, "ls-files", "-z", "-c", "--"}
+	for _, file := range attributes {
+		folder := strings.TrimSuffix(file, ".gitattributes")
+		if len(attributes) > 8 {
+			folder = ""
+		}
+		for _, a := range leaving {
+			args = append(args, ":(attr:"+a+")"+folder)
+		}
+		if folder == "" {
+			break
+		}
 	}
 	more, err := listed(ctx, git, args...)
+	if err != nil {
+		return nil, err
+	}
 	maps.Copy(more, out)
-	return more, err
+	for some := range slices.Chunk(untracked, 100) { // git lists none by its attributes that is not tracked
+		var said []string // path, attribute, value
+		err := git.Records(ctx, func(raw []byte) bool { said = append(said, string(raw)); return true },
+			append([]string{"-C", top, "check-attr", "-z", "linguist-generated", "linguist-vendored", "sage-index", "--"}, some...)...)
+		if err != nil {
+			return nil, err
+		}
+		for c := range slices.Chunk(said, 3) {
+			if len(c) == 3 && (slices.Contains(leaving, c[1]+"="+c[2]) || c[1] != "sage-index" && c[2] == "set" || c[1] == "sage-index" && c[2] == "unset") {
+				more[c[0]] = true
+			}
+		}
+	}
+	return more, nil
 }
 
 // fileOf reads "<mode> <id> <stage>\t<path>".

@@ -113,7 +113,7 @@ func runIndex(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions,
 		a.Say("no code to index")
 		return nil
 	}
-	left, err := embedCode(ctx, a, m, o)
+	left, err := embedCode(ctx, a, m, o, r)
 	if err != nil || o.quiet {
 		return err
 	}
@@ -143,14 +143,10 @@ func inside(a *app.App, m *recall.Memory, path string) (string, error) {
 }
 
 // embedCode makes vectors as the options ask, or has them made, and returns how many are
-// left; -1 is that another process is at it.
-func embedCode(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions) (left int, err error) {
+// left of what was indexed; -1 is that another process is at it.
+func embedCode(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions, r codeindex.Report) (left int, err error) {
 	if !o.embed {
-		st, err := m.Code().Status(ctx, o.rev)
-		if err != nil {
-			return 0, err
-		}
-		if left = st.Wanting - st.Embedded; left > 0 && !o.noEmbed {
+		if left = r.Wanting - r.Embedded; left > 0 && !o.noEmbed {
 			m.EmbedCode()
 		}
 		return left, nil
