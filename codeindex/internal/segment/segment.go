@@ -1,9 +1,9 @@
 package segment
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"path/filepath"
 	"strings"
 
@@ -25,6 +25,8 @@ type Segment struct {
 	terms   []termRow
 	symbols []nameRow
 	labels  []string
+	first   []uint32 // of files, by the first bits of their ids
+	shift   uint     // what is left of 64 bits
 }
 
 // Open reads the tables of a segment, which a search needs.
@@ -54,6 +56,7 @@ func (s *Segment) load() (err error) {
 	if s.symbols, err = box.Rows[nameRow](s.b, secSymbols); err != nil {
 		return err
 	}
+	s.place()
 	labels, err := s.b.Section(secLabels)
 	s.labels = strings.Split(string(labels), "\n")
 	return err
@@ -84,10 +87,33 @@ func (s *Segment) Files() int { return len(s.files) }
 // Len is the number of chunks.
 func (s *Segment) Len() int { return len(s.chunks) }
 
+// place notes where the files begin whose ids, which are hashes, begin with the same bits: as
+// many as there are files need. To bisect them instead took four times as long, which was a
+// third of what the search for a name takes in a tree of 10,000 files.
+func (s *Segment) place() {
+	n := bits.Len(uint(len(s.files)))
+	s.shift = 64 - uint(n)
+	s.first = make([]uint32, 1<<n+1)
+	at := 0
+	for i := range s.first {
+		for at < len(s.files) && head(&s.files[at].ID)>>s.shift < uint64(i) {
+			at++
+		}
+		s.first[i] = uint32(at)
+	}
+}
+
+func head(id *ID) uint64 { return binary.BigEndian.Uint64(id[:8]) }
+
 // Find returns the number of a file.
 func (s *Segment) Find(id ID) (file int, ok bool) {
-	i := box.Lower(len(s.files), func(i int) bool { return bytes.Compare(s.files[i].ID[:], id[:]) < 0 })
-	return i, i < len(s.files) && s.files[i].ID == id
+	b := head(&id) >> s.shift
+	for i := s.first[b]; i < s.first[b+1]; i++ {
+		if s.files[i].ID == id {
+			return int(i), true
+		}
+	}
+	return 0, false
 }
 
 // A FileInfo is what a segment tells of a file.
