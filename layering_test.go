@@ -84,7 +84,7 @@ var rows = [][]string{
 	{"recall/embed", "recall/index"},
 	{"recall/index/internal/list", "recall/index/internal/vectors"},
 	{"recall/index/internal/segment"},
-	{"recall/index/box", "recall/index/internal/near"},
+	{"recall/index/box", "recall/index/internal/near", "recall/index/signs"},
 	{"recall/index/disk"},
 	{"gitstore/internal/faults"},
 	{"gitstore"},

@@ -2,12 +2,11 @@ package index
 
 import (
 	"cmp"
-	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/git-sage/git-sage/recall/index/internal/segment"
 	"github.com/git-sage/git-sage/recall/index/internal/vectors"
+	"github.com/git-sage/git-sage/recall/index/signs"
 )
 
 // A meaningLeg finds the chunks that are nearest to a vector.
@@ -49,7 +48,7 @@ func (m *meaningLeg) nearest(v *vectors.Vectors, want int, try try) error {
 	if enough, err := m.throughGraph(v, want, try); enough || err != nil {
 		return err
 	}
-	far := distances(v, m.q)
+	far := signs.Distances(m.q, v.Mean, v.Bits)
 	all := m.close(v, far)
 	first := ball
 	if want <= 10 {
@@ -63,7 +62,7 @@ func (m *meaningLeg) nearest(v *vectors.Vectors, want int, try try) error {
 	t := tried{want: want, rate: enough / float64(first)}
 	read := v.Sparing()
 	for limit, from := first, -1; ; limit *= 4 {
-		to := within(far, v.Dim, limit)
+		to := signs.Within(far, v.Dim, limit)
 		rows, err := m.compared(v, read, far, from, to)
 		if err != nil {
 			return err
@@ -109,9 +108,6 @@ func (t *tried) satisfied(rows int, cosine float64) bool {
 	return t.docs >= t.want && cosine < t.last && float64(t.passed) >= t.rate*float64(rows)
 }
 
-// closed is the distance of a row that no document has which may be found.
-const closed = math.MaxUint16
-
 // close closes the rows of which no document may be found, and counts the others: where few
 // of many may, as the checkpoints among 100,000 items, all that is compared is theirs.
 func (m *meaningLeg) close(v *vectors.Vectors, far []uint16) (open int) {
@@ -128,7 +124,7 @@ func (m *meaningLeg) close(v *vectors.Vectors, far []uint16) (open int) {
 		if ok {
 			open++
 		} else {
-			far[i] = closed
+			far[i] = signs.Closed
 		}
 	}
 	return open
@@ -179,50 +175,6 @@ func (m *meaningLeg) anyPasses(places []place) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// distances counts, for each row, the signs that differ from those of q.
-func distances(v *vectors.Vectors, q []float32) []uint16 {
-	w := vectors.WordsOf(v.Dim)
-	mine := make([]uint64, w)
-	vectors.Signs(q, v.Mean, mine)
-	out := make([]uint16, v.Len())
-	if w == 6 { // 384 numbers, as both embedded models have: twice as fast
-		scan6(([6]uint64)(mine), v.Bits, out)
-		return out
-	}
-	for i := range out {
-		n := 0
-		for j, b := range v.Bits[i*w : i*w+w] {
-			n += bits.OnesCount64(b ^ mine[j])
-		}
-		out[i] = uint16(n)
-	}
-	return out
-}
-
-func scan6(q [6]uint64, data []uint64, out []uint16) {
-	for i := range out {
-		d := (*[6]uint64)(data[6*i:])
-		out[i] = uint16(bits.OnesCount64(d[0]^q[0]) + bits.OnesCount64(d[1]^q[1]) + bits.OnesCount64(d[2]^q[2]) +
-			bits.OnesCount64(d[3]^q[3]) + bits.OnesCount64(d[4]^q[4]) + bits.OnesCount64(d[5]^q[5]))
-	}
-}
-
-// within is the distance within which at least n rows lie that are not closed.
-func within(far []uint16, dim, n int) int {
-	hist := make([]int, dim+64)
-	for _, d := range far {
-		if d != closed {
-			hist[d]++
-		}
-	}
-	for d, k := range hist {
-		if n -= k; n <= 0 {
-			return d
-		}
-	}
-	return len(hist)
 }
 
 // of tells in h of a document's best chunk, if it has one with a vector.

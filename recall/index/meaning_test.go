@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/recall/index/internal/segment"
 	"github.com/git-sage/git-sage/recall/index/internal/vectors"
+	"github.com/git-sage/git-sage/recall/index/signs"
 )
 
 // recallOf is how many of the ten nearest of each query the index finds.
@@ -209,11 +210,11 @@ func TestFewOfAKindAreFound(t *testing.T) {
 		may[doc] = x.segs[0].Kinds[x.segs[0].Docs[doc].Kind] == "few"
 	}
 	m := &meaningLeg{q: all[n], segs: x.segs, vsegs: x.vsegs, open: [][]bool{may}}
-	far := distances(v, m.q)
+	far := signs.Distances(m.q, v.Mean, v.Bits)
 	if open := m.close(v, far); open != n/each {
 		t.Fatalf("%d rows are open, not %d", open, n/each)
 	}
-	rows, err := m.compared(v, v.Row, far, -1, within(far, v.Dim, n))
+	rows, err := m.compared(v, v.Row, far, -1, signs.Within(far, v.Dim, n))
 	if err != nil || len(rows) != n/each {
 		t.Errorf("%d rows are compared, not %d: %v", len(rows), n/each, err)
 	}

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/bits"
 	"path/filepath"
 	"slices"
 	"sort"
 
 	"github.com/git-sage/git-sage/recall/index/box"
 	"github.com/git-sage/git-sage/recall/index/disk"
+	"github.com/git-sage/git-sage/recall/index/signs"
 )
 
 const kind = 12
@@ -75,7 +75,7 @@ func (v *File) load() (err error) {
 		return err
 	}
 	n := len(v.chunks)
-	if len(v.bits) != n*wordsOf(v.dim) || len(v.scales) != n || len(v.sums) != n || len(v.mean) != v.dim || v.b.Len(secRows) != uint64(n*v.dim) {
+	if len(v.bits) != n*signs.Words(v.dim) || len(v.scales) != n || len(v.sums) != n || len(v.mean) != v.dim || v.b.Len(secRows) != uint64(n*v.dim) {
 		return fmt.Errorf("%w: vectors", box.ErrDamaged)
 	}
 	return nil
@@ -161,29 +161,13 @@ const compared, leastCompared = 20, 1000
 
 // Nearest returns the n chunks nearest to q of those that may be found, the nearest first.
 func (v *File) Nearest(q []float32, n int, may func(chunk uint32) bool) ([]Near, error) {
-	far := make([]uint16, len(v.chunks))
-	mine := make([]uint64, wordsOf(v.dim))
-	signs(q, v.mean, mine)
-	hist := make([]int, v.dim+2)
-	w := len(mine)
-	for i := range far {
-		if !may(v.chunks[i]) {
-			far[i] = closed
-			continue
-		}
-		d := 0
-		for k, b := range v.bits[i*w : i*w+w] {
-			d += bits.OnesCount64(b ^ mine[k])
-		}
-		far[i] = uint16(d)
-		hist[d]++
-	}
-	limit, want := 0, max(compared*n, leastCompared)
-	for limit = range hist {
-		if want -= hist[limit]; want <= 0 {
-			break
+	far := signs.Distances(q, v.mean, v.bits)
+	for i, chunk := range v.chunks {
+		if !may(chunk) {
+			far[i] = signs.Closed
 		}
 	}
+	limit := signs.Within(far, v.dim, max(compared*n, leastCompared))
 	var out []Near
 	for i, d := range far {
 		if int(d) > limit {
@@ -201,9 +185,6 @@ func (v *File) Nearest(q []float32, n int, may func(chunk uint32) bool) ([]Near,
 	return out[:min(n, len(out))], nil
 }
 
-// closed is the distance of what may not be found.
-const closed = math.MaxUint16
-
 func dot(q []float32, row []int8) float32 {
 	var s [4]float32
 	row = row[:len(q)]
@@ -220,26 +201,14 @@ func dot(q []float32, row []int8) float32 {
 	return s[0] + s[1] + s[2] + s[3]
 }
 
-func wordsOf(dim int) int { return (dim + 63) / 64 }
-
-// signs sets the bits where v is above mean.
-func signs(v, mean []float32, bits []uint64) {
-	clear(bits)
-	for i, x := range v {
-		if x > mean[i] {
-			bits[i/64] |= 1 << (i % 64)
-		}
-	}
-}
-
 // Write writes a file of rows. Of two of one chunk the first counts.
 func Write(w io.Writer, id [32]byte, dim int, rows []Row) error {
 	sort.SliceStable(rows, func(i, j int) bool { return rows[i].Chunk < rows[j].Chunk })
 	rows = slices.CompactFunc(rows, func(a, b Row) bool { return a.Chunk == b.Chunk })
 	n := len(rows)
 	chunks, scales, sums := make([]uint32, n), make([]float32, n), make([]uint32, n)
-	mean := meanOf(rows, dim)
-	bitRows, numbers := make([]uint64, n*wordsOf(dim)), make([]int8, n*dim)
+	mean := signs.Mean(n, dim, func(i int) []float32 { return rows[i].Vector })
+	bitRows, numbers := make([]uint64, n*signs.Words(dim)), make([]int8, n*dim)
 	for i, r := range rows {
 		if len(r.Vector) != dim {
 			return fmt.Errorf("a vector of %d numbers, not %d", len(r.Vector), dim)
@@ -247,7 +216,7 @@ func Write(w io.Writer, id [32]byte, dim int, rows []Row) error {
 		row := numbers[i*dim : i*dim+dim]
 		chunks[i], scales[i] = r.Chunk, quantize(r.Vector, row)
 		sums[i] = box.Sum(box.BytesOf(row))
-		signs(r.Vector, mean, bitRows[i*wordsOf(dim):(i+1)*wordsOf(dim)])
+		signs.Set(r.Vector, mean, bitRows[i*signs.Words(dim):(i+1)*signs.Words(dim)])
 	}
 	parts := make([]box.Part, sections)
 	parts[secChunks].Bytes = box.BytesOf(chunks)
@@ -274,18 +243,4 @@ func quantize(v []float32, row []int8) (scale float32) {
 		row[i] = int8(math.RoundToEven(float64(x / scale)))
 	}
 	return scale
-}
-
-func meanOf(rows []Row, dim int) []float32 {
-	sum := make([]float64, dim)
-	for _, r := range rows {
-		for i, x := range r.Vector {
-			sum[i] += float64(x)
-		}
-	}
-	mean := make([]float32, dim)
-	for i, x := range sum {
-		mean[i] = float32(x / float64(max(1, len(rows))))
-	}
-	return mean
 }

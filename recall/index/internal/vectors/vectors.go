@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/recall/index/box"
 	"github.com/git-sage/git-sage/recall/index/disk"
 	"github.com/git-sage/git-sage/recall/index/internal/segment"
+	"github.com/git-sage/git-sage/recall/index/signs"
 )
 
 // The sections of a segment of vectors.
@@ -29,9 +30,8 @@ const kindVectors = 2
 
 // Vectors is a file of vectors.
 //
-// The signs are those of the difference from the mean, since the vectors of some
-// models lie close together (two texts that have nothing in common have a cosine of
-// .75 with e5), so that most signs are the same for all.
+// The signs are those of the difference from the mean: two texts that have nothing in common
+// have a cosine of .75 with e5.
 type Vectors struct {
 	B      *box.Box
 	Name   string
@@ -74,14 +74,11 @@ func (v *Vectors) Load() error {
 }
 
 func (v *Vectors) check() error {
-	if n := v.Len(); len(v.Names) != n || len(v.Bits) != n*WordsOf(v.Dim) || len(v.sums) != n || v.B.Len(secFloats) != uint64(4*n*v.Dim) || len(v.Mean) != v.Dim {
+	if n := v.Len(); len(v.Names) != n || len(v.Bits) != n*signs.Words(v.Dim) || len(v.sums) != n || v.B.Len(secFloats) != uint64(4*n*v.Dim) || len(v.Mean) != v.Dim {
 		return segment.Damaged("vectors")
 	}
 	return nil
 }
-
-// WordsOf is how many words the signs of a vector fill.
-func WordsOf(dim int) int { return (dim + 63) / 64 }
 
 func (v *Vectors) Len() int { return v.B.Rows() }
 
@@ -194,7 +191,7 @@ func Write(w io.Writer, id [32]byte, dim int, rows []Named) error {
 	for i, r := range rows {
 		names[i], sums[i] = r.Name, box.Sum(box.BytesOf(r.Row))
 	}
-	mean := meanOf(rows, dim)
+	mean := signs.Mean(len(rows), dim, func(i int) []float32 { return rows[i].Row })
 	parts := make([]box.Part, vectorSections)
 	parts[secNamesOf].Bytes = box.BytesOf(names)
 	parts[secSums].Bytes = box.BytesOf(sums)
@@ -202,9 +199,9 @@ func Write(w io.Writer, id [32]byte, dim int, rows []Named) error {
 	parts[secFloats].Fill = func(w io.Writer) error {
 		return each(rows, func(r Named) error { return Put(w, box.BytesOf(r.Row)) })
 	}
-	bits := make([]uint64, WordsOf(dim))
+	bits := make([]uint64, signs.Words(dim))
 	parts[secBits].Fill = func(w io.Writer) error {
-		return each(rows, func(r Named) error { Signs(r.Row, mean, bits); return Put(w, box.BytesOf(bits)) })
+		return each(rows, func(r Named) error { signs.Set(r.Row, mean, bits); return Put(w, box.BytesOf(bits)) })
 	}
 	return box.Write(w, kindVectors, id, len(rows), parts)
 }
@@ -221,30 +218,6 @@ func each(rows []Named, do func(Named) error) error {
 func Put(w io.Writer, b []byte) error {
 	_, err := w.Write(b)
 	return err
-}
-
-func meanOf(rows []Named, dim int) []float32 {
-	sum := make([]float64, dim)
-	for _, r := range rows {
-		for i, x := range r.Row {
-			sum[i] += float64(x)
-		}
-	}
-	mean := make([]float32, dim)
-	for i, x := range sum {
-		mean[i] = float32(x / float64(max(1, len(rows))))
-	}
-	return mean
-}
-
-// Signs sets the bits where v is above mean.
-func Signs(v, mean []float32, bits []uint64) {
-	clear(bits)
-	for i, x := range v {
-		if x > mean[i] {
-			bits[i/64] |= 1 << (i % 64)
-		}
-	}
 }
 
 // Dot is the cosine of two vectors of unit length. It is summed up in four parts,
