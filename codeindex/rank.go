@@ -156,9 +156,15 @@ func (r *ranking) run() ([]Hit, error) {
 		}
 	}
 	slices.SortFunc(list, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(r.pathOf(a.part, a.chunk).Path, r.pathOf(b.part, b.chunk).Path), cmp.Compare(a.chunk, b.chunk))
+		return cmp.Or(cmp.Compare(b.score, a.score), r.compare(a.at, b.at))
 	})
 	return r.hits(list)
+}
+
+// compare orders chunks for which the same speaks by their places, and not by the segments
+// that happen to hold them: a search answers the same however the index was built.
+func (r *ranking) compare(a, b at) int {
+	return cmp.Or(cmp.Compare(r.pathOf(a.part, a.chunk).Path, r.pathOf(b.part, b.chunk).Path), cmp.Compare(a.chunk, b.chunk))
 }
 
 // hits are the best candidates, of those that show the same lines the better one.

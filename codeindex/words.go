@@ -26,7 +26,10 @@ func (r *ranking) byWords() error {
 		}
 	}
 	slices.SortFunc(top, func(a, b *candidate) int {
-		return cmp.Or(cmp.Compare(b.words, a.words), cmp.Compare(a.part, b.part), cmp.Compare(a.chunk, b.chunk))
+		if c := cmp.Compare(b.words, a.words); c != 0 {
+			return c
+		}
+		return r.compare(a.at, b.at)
 	})
 	for _, c := range top[:min(deep, len(top))] {
 		r.found[c.at] = c
