@@ -130,7 +130,7 @@ func (x *Index) embedFew(ctx context.Context, v *view.View) error {
 	}
 	lacking := 0
 	err := x.read(func(parts []*part) error {
-		have, all, err := embeddedOf(newLive(v, parts, nil))
+		have, all, err := x.embeddedOf(newLive(v, parts, nil))
 		lacking = all - have
 		return err
 	})

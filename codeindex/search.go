@@ -81,7 +81,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		}
 		out.Hits = hits
 		out.Missing = missingOf(v, parts)
-		out.Embedded, out.Wanting, err = embeddedOf(l)
+		out.Embedded, out.Wanting, err = x.embeddedOf(l)
 		return err
 	})
 	return out, err
@@ -157,8 +157,12 @@ func missingOf(v *view.View, parts []*part) (n int) {
 	return n
 }
 
-// embeddedOf counts the chunks that have a vector, and those that want one.
-func embeddedOf(l *live) (have, all int, err error) {
+// embeddedOf counts the chunks that have a vector, and those that want one: none without a
+// model.
+func (x *Index) embeddedOf(l *live) (have, all int, err error) {
+	if x.o.Model == nil {
+		return 0, 0, nil
+	}
 	texts := make([][]segment.ID, len(l.parts))
 	for n, p := range l.parts {
 		if texts[n], err = p.Texts(); err != nil {

@@ -35,7 +35,7 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 	err = x.read(func(parts []*part) error {
 		l := newLive(v, parts, nil)
 		var r Report
-		if err := r.count(l); err != nil {
+		if err := x.count(l, &r); err != nil {
 			return err
 		}
 		st.Totals, st.Embedded, st.Wanting = r.Totals, r.Embedded, r.Wanting

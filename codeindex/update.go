@@ -88,7 +88,7 @@ func (x *Index) Update(ctx context.Context, q UpdateRequest) (Report, error) {
 	if err := x.merge(ctx); err != nil {
 		return r, err
 	}
-	err = x.read(func(parts []*part) error { return r.count(newLive(v, parts, nil)) })
+	err = x.read(func(parts []*part) error { return x.count(newLive(v, parts, nil), &r) })
 	r.Took = time.Since(began)
 	return r, err
 }
@@ -323,7 +323,7 @@ func (x *Index) remove(names []string) error {
 }
 
 // count adds up what the files of a view define.
-func (r *Report) count(l *live) (err error) {
+func (x *Index) count(l *live, r *Report) (err error) {
 	languages := map[string]bool{}
 	for _, c := range l.files() {
 		p := l.parts[c.part]
@@ -344,6 +344,6 @@ func (r *Report) count(l *live) (err error) {
 		}
 	}
 	r.Languages = slices.Sorted(maps.Keys(languages))
-	r.Embedded, r.Wanting, err = embeddedOf(l)
+	r.Embedded, r.Wanting, err = x.embeddedOf(l)
 	return err
 }
