@@ -12,11 +12,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/vectors"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
 	"github.com/git-sage/git-sage/codeindex/parse"
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/index/disk"
 )
@@ -148,6 +150,12 @@ func (x *Index) refresh() error {
 			there[e.Name()] = true
 		}
 	}
+	for _, e := range entries {
+		base, rest, _ := strings.Cut(e.Name(), ".")
+		if strings.HasPrefix(base, disk.TempPrefix) || strings.HasSuffix(rest, ".vec") && !there[base+".seg"] {
+			x.sweep(e)
+		}
+	}
 	x.open = slices.DeleteFunc(x.open, func(p *part) bool {
 		if there[p.Name()] {
 			return false
@@ -167,6 +175,16 @@ func (x *Index) refresh() error {
 		x.loadVectors(p, there)
 	}
 	return nil
+}
+
+// leftover is how old a file must be that nobody finished, or whose segment is gone, before it
+// is removed: its writer was killed, or came too late.
+const leftover = time.Hour
+
+func (x *Index) sweep(e fs.DirEntry) {
+	if st, err := e.Info(); err == nil && time.Since(st.ModTime()) > leftover {
+		_ = x.folder.Remove(e.Name())
+	}
 }
 
 // load opens a segment, or removes one that is damaged: what it held is made again.
@@ -247,11 +265,21 @@ func (x *Index) read(do func([]*part) error) error {
 // ErrNoCode says that there is no repository here, but the memory of a user alone.
 var ErrNoCode = errors.New("not in a git repository: there is no code to look at")
 
-// view lists the files of the work tree, or of a commit.
+// view lists the files of the work tree, or of a commit. It asks again where git was killed:
+// git maps the files that it compares, and dies when one is cut short meanwhile.
 func (x *Index) view(ctx context.Context, rev string) (*view.View, error) {
 	if x.o.NoCode {
 		return nil, ErrNoCode
 	}
+	v, err := x.list(ctx, rev)
+	var ended *gitstore.GitError
+	if errors.As(err, &ended) && ended.Killed() && ctx.Err() == nil {
+		v, err = x.list(ctx, rev)
+	}
+	return v, err
+}
+
+func (x *Index) list(ctx context.Context, rev string) (*view.View, error) {
 	o := view.Options{Top: x.o.Top, SHA256: x.o.SHA256, Exclude: x.o.Exclude, Include: x.o.Include}
 	if rev == "" && x.o.Top != "" {
 		return view.WorkTree(ctx, x.o.Git, o)

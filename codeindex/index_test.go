@@ -11,6 +11,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -342,5 +343,59 @@ func TestSearchOpensTheHistory(t *testing.T) {
 		if err != nil || len(r.Hits) == 0 {
 			t.Fatalf("%v, %v", r, err)
 		}
+	}
+}
+
+// What a killed process did not finish goes when it is old, and no other file.
+func TestLeftoversGo(t *testing.T) {
+	w := newWorld(t, 3)
+	x := w.index()
+	w.update(x)
+	dir := w.store.Repo.Dir("cache", "code")
+	old := time.Now().Add(-2 * time.Hour)
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := []string{"tmp-1", "code1-0123456789abcdef.01234567.vec", "other"}
+	for _, name := range append(names, "tmp-new") {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	for _, name := range names {
+		if err := os.Chtimes(filepath.Join(dir, name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.update(x)
+	after, err := os.ReadDir(dir)
+	if err != nil || len(after) != len(files)+2 {
+		t.Errorf("%v are left, %v", after, err)
+	}
+	if st, err := x.Status(t.Context(), ""); err != nil || st.Indexed != st.Files || st.Wanting != 0 {
+		t.Errorf("%+v %v: nothing wants a vector without a model", st, err)
+	}
+}
+
+// Of chunks for which the same speaks, those that a search shows do not depend on the order
+// in which they were indexed.
+func TestTiesAreByPath(t *testing.T) {
+	w := newWorld(t, 1)
+	for round := range 3 {
+		x := w.index()
+		for i := range 250 {
+			if i%3 == round {
+				w.write(fmt.Sprintf("p%03d.go", i), fmt.Sprintf("package p\n\n// Same does a thing.\nfunc Same() { _ = %d }\n", i))
+			}
+		}
+		w.update(x)
+	}
+	r, err := w.index().Search(t.Context(), codeindex.Query{Text: "does a thing", Limit: 200})
+	if err != nil || len(r.Hits) != 200 || r.Hits[1].Path != "p000.go" || r.Hits[199].Path != "p198.go" {
+		t.Errorf("%+v %v", r, err)
 	}
 }

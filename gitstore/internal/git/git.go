@@ -238,7 +238,7 @@ func explain(ctx context.Context, args []string, err error, stderr string) error
 
 func subcommand(args []string) string {
 	for i := 0; i < len(args); i++ {
-		if args[i] == "-c" {
+		if args[i] == "-c" || args[i] == "-C" {
 			i++
 			continue
 		}
