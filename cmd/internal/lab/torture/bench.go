@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // A bench is a folder with a HOME of its own, in which everything happens.
@@ -72,6 +73,7 @@ func (b *bench) environ(extra ...string) []string {
 type outcome struct {
 	out, errs string
 	code      int
+	peak      int64 // memory, in KiB
 }
 
 // exec runs a program in dir and waits for it. An error is one of starting it.
@@ -88,6 +90,7 @@ func (b *bench) exec(dir, stdin string, env []string, argv ...string) (outcome, 
 	o := outcome{out: out.String(), errs: errs.String(), code: -1}
 	if cmd.ProcessState != nil {
 		o.code = cmd.ProcessState.ExitCode()
+		o.peak = cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
 	}
 	return o, err
 }

@@ -77,7 +77,7 @@ func (b *bench) squeezed(first *repo, a act) error {
 	defer func() { row.took = time.Since(start) }()
 	err = parallel(points, func(i int, p point) error {
 		q, _ := strconv.Atoi(p.do)
-		return b.tight(row, from, a, squeezes[q], p.at, fmt.Sprintf("%s-%d", from.dir, i))
+		return b.inMemory(fmt.Sprintf("%s-%d", from.dir, i), "6m", func(at string) error { return b.tight(row, from, a, squeezes[q], p.at, at) })
 	})
 	if row.refused == 0 && a.alone && err == nil {
 		err = errors.New("nothing was refused, so that nothing was squeezed")
@@ -85,15 +85,20 @@ func (b *bench) squeezed(first *repo, a act) error {
 	return err
 }
 
-// tight runs one point on a file system of its own.
-func (b *bench) tight(row *row, from *repo, a act, q squeeze, n int, at string) (err error) {
+// inMemory calls do with a file system of its own.
+func (b *bench) inMemory(at, size string, do func(at string) error) (err error) {
 	if err := os.MkdirAll(at, 0o755); err != nil {
 		return err
 	}
-	if err := syscall.Mount("torture", at, "tmpfs", 0, "size=6m,mode=755"); err != nil {
+	if err := syscall.Mount("torture", at, "tmpfs", 0, "size="+size+",mode=755"); err != nil {
 		return fmt.Errorf("mount: %w", err)
 	}
 	defer func() { err = errors.Join(err, syscall.Unmount(at, syscall.MNT_DETACH), os.Remove(at)) }()
+	return do(at)
+}
+
+// tight runs one point on a file system.
+func (b *bench) tight(row *row, from *repo, a act, q squeeze, n int, at string) error {
 	r, err := from.copy(filepath.Join(at, "r"))
 	if err != nil {
 		return err

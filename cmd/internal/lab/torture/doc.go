@@ -7,6 +7,7 @@
 //	random   they are killed at any time, again and again in one repository, while
 //	         another process saves
 //	disk     there is no space, there are no inodes, it is read-only, or another's
+//	code     code is indexed while it is hostile, rewritten, killed, or there is no space
 //	power    the power fails at each call that writes, on ext4 and xfs
 //
 // After every point the same is looked at (oracle.go): what was acknowledged is

@@ -22,6 +22,7 @@ var parts = []struct {
 	{"errors", (*bench).errors},
 	{"random", (*bench).random},
 	{"disk", (*bench).disk},
+	{"code", (*bench).code},
 	{"power", (*bench).power},
 }
 
@@ -34,7 +35,7 @@ func main() {
 		os.Exit(2)
 	}
 	bin := flag.String("bin", "bin/git-sage", "the program to torture")
-	which := flag.String("parts", "sweep,errors,random,disk,power", "what to do, in a list with commas")
+	which := flag.String("parts", "sweep,errors,random,disk,code,power", "what to do, in a list with commas")
 	share := flag.Int("every", 1, "take every n-th point")
 	only := flag.String("act", "", "this act alone, or those that begin with it up to a colon: 'item:'")
 	at := flag.String("at", "", "this point alone, as a failure names it: 'self:17'")
@@ -44,7 +45,7 @@ func main() {
 	names := strings.Split(*which, ",")
 	var b *bench
 	var err error
-	if slices.ContainsFunc(names, func(n string) bool { return n == "power" || n == "disk" }) {
+	if slices.ContainsFunc(names, func(n string) bool { return n == "power" || n == "disk" || n == "code" }) {
 		err = private()
 	}
 	if err == nil {

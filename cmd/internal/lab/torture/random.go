@@ -170,5 +170,5 @@ func (r *repo) kill(k killed) (o outcome, hit bool) {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	return outcome{out.String(), errs.String(), cmd.ProcessState.ExitCode()}, hit
+	return outcome{out: out.String(), errs: errs.String(), code: cmd.ProcessState.ExitCode()}, hit
 }

@@ -49,7 +49,7 @@ func (b *bench) each(part string, dos func(act string) []string) error {
 // eachAct does something with every act, or with the one that was asked for.
 func (b *bench) eachAct(do func(a act) error) error {
 	for _, a := range acts {
-		if b.only != "" && b.only != a.name && !(strings.HasSuffix(b.only, ":") && strings.HasPrefix(a.name, b.only)) {
+		if !b.asked(a.name) {
 			continue
 		}
 		if err := do(a); err != nil {
@@ -57,6 +57,10 @@ func (b *bench) eachAct(do func(a act) error) error {
 		}
 	}
 	return nil
+}
+
+func (b *bench) asked(act string) bool {
+	return b.only == "" || b.only == act || strings.HasSuffix(b.only, ":") && strings.HasPrefix(act, b.only)
 }
 
 func (b *bench) act(part string, first *repo, a act, dos []string) error {
