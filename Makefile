@@ -31,7 +31,7 @@ LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VE
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
 export CGO_ENABLED ?= 0
 
-.PHONY: grammars quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
+.PHONY: grammars grammars-verify quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -68,7 +68,7 @@ cover: # which lines of the store its tests run, in less time: without the race 
 	@GO='$(GO)' sh testdata/cover.sh 90
 $(TOOLS): # the laboratory's, from a module of its own; they run here
 	@$(GO) -C $(LAB) build -o '$(CURDIR)/$@' ./$(@F)
-bench: build bin/bench # beside git, in fresh processes; STRICT=1 fails on a missed goal
+bench: build bin/bench # beside git, in fresh processes; STRICT=1 fails on a missed goal; BENCH='-only code' times what finds code, ten minutes at most
 	@bin/bench $(BENCH)
 eval: bin/eval # how well recall finds: the sets in DATA=<folder>, the duplicates of PAIRS=<jsonl>, or the triggers alone of TRIGGERS=<jsonl>|all, =fit for their weights; ONLY=sets,foreign,facts,triggers for some; 5 minutes, then 1
 	@bin/eval $(if $(filter file,$(origin DATA)),,-data '$(DATA)') $(if $(PAIRS),-pairs '$(PAIRS)') $(if $(TRIGGERS),-triggers '$(TRIGGERS)') $(if $(ONLY),-only '$(ONLY)')
@@ -99,7 +99,7 @@ lint:
 	$(GO) vet ./... && $(GO) -C $(LAB) vet ./...
 	$(GO) run $(STATICCHECK) ./... && $(GO) -C $(LAB) run $(STATICCHECK) ./...
 check: test test-hugot test-race check-rest # what .ci/run does in part, it does whole: race detector, fuzzing, faults, six systems
-check-rest: lint
+check-rest: lint grammars-verify
 	$(MAKE) fuzz $(if $(filter Linux,$(shell uname)),faults)
 	$(MAKE) golden-same systems systems-built
 golden-same: # what is written into golden files is what they are; a script that passes is what would be written
@@ -114,6 +114,9 @@ models: bin/models # the embedded encoders again, byte for byte, from the models
 	@bin/models && git diff --exit-code --stat recall/embed/weights
 grammars: bin/grammars # the embedded parsers of code search again, byte for byte, from the sources that their README names; zig comes from PyPI
 	@bin/grammars && git diff --exit-code --stat codeindex/parse/grammars
+grammars-verify: # the trees of the embedded parsers beside those of a binding of the C library; wants a C compiler
+	@if command -v "$$(CGO_ENABLED=1 $(GO) env CC)" >/dev/null; then GOWORK=off CGO_ENABLED=1 $(GO) -C $(LAB)/native test -count=1 .; \
+	else echo "trees of the embedded parsers: not compared, there is no C compiler"; fi
 models-verify: bin/models # the reference vectors again, with ONNX Runtime, beside what is kept of them
 	@mkdir -p .build/models && bin/models -to .build/models -extract
 	@test -d .build/onnx || { python3 -m venv .build/onnx && .build/onnx/bin/pip install -q -r recall/embed/testdata/requirements.txt; }
