@@ -104,18 +104,14 @@ func (x *Index) embed(ctx context.Context, v *view.View, q EmbedRequest) (made, 
 	return w.done, w.total - w.done, err
 }
 
-// ErrBusy says that another process embeds this repository's code.
-var ErrBusy = errors.New("another process embeds this code")
+// ErrBusy says that another process does the same for this repository's code.
+var ErrBusy = errors.New("another process is at this code")
 
 // turn lets one process at a time make vectors: two would make the same.
 func (x *Index) turn(ctx context.Context) (*disk.Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
-	l, err := x.folder.Lock(ctx, prefix+"embed.lock")
-	if l == nil && err == nil {
-		err = ErrBusy
-	}
-	return l, err
+	return x.lock(ctx, "embed.lock")
 }
 
 // few is how many vectors a search makes itself before it answers: 64 take a fifth of a

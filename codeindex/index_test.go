@@ -399,3 +399,31 @@ func TestTiesAreByPath(t *testing.T) {
 		t.Errorf("%+v %v", r, err)
 	}
 }
+
+// Of many that nobody waits for one runs, one waits, and the others are none.
+func TestUpdateInTurn(t *testing.T) {
+	w := newWorld(t, 3)
+	x := w.index()
+	folder := disk.NewFolder(w.store.Repo.Dir("cache", "code"))
+	hold := func(name string) *disk.Lock {
+		l, err := folder.Lock(t.Context(), "code1-"+name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	runs, waits := hold("turn.lock"), hold("next.lock")
+	if _, err := x.UpdateInTurn(t.Context(), codeindex.UpdateRequest{}); !errors.Is(err, codeindex.ErrBusy) {
+		t.Errorf("beside one that waits: %v", err)
+	}
+	waits.Unlock()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := x.UpdateInTurn(gone, codeindex.UpdateRequest{}); !errors.Is(err, codeindex.ErrBusy) {
+		t.Errorf("beside one that runs longer than anybody waits: %v", err)
+	}
+	runs.Unlock()
+	if r, err := x.UpdateInTurn(t.Context(), codeindex.UpdateRequest{}); err != nil || r.Parsed != 4 {
+		t.Errorf("alone: %+v, %v", r, err)
+	}
+}

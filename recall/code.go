@@ -24,6 +24,15 @@ func (m *Memory) Code() *codeindex.Index {
 	return m.codeOpen
 }
 
+// IndexCode starts what indexes the code of the work tree, does not wait for it, and reports
+// whether there is anything that can be started.
+func (m *Memory) IndexCode() bool {
+	if start := m.Stores.IndexCode; start != nil {
+		start()
+	}
+	return m.Stores.IndexCode != nil
+}
+
 // EmbedCode starts what makes the vectors of code that are missing, and does not wait for it.
 func (m *Memory) EmbedCode() {
 	if start := m.Stores.EmbedCode; start != nil {

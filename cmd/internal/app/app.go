@@ -126,6 +126,7 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 			}
 			return a.Models().Code(c)
 		}),
+		IndexCode:  a.startBehind(s, o, "index", "--quiet"),
 		EmbedCode:  a.startBehind(s, o, "index", "--embed", "--quiet"),
 		Background: a.startBehind(s, o, "admin", "rebuild-embeddings", "--missing", "--quiet"),
 		ReadAhead:  a.readAhead(o),
@@ -135,7 +136,7 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		Indexes:    a.Indexes,
 	}
 	if nothing { // which is nothing to keep up
-		about.Upkeep, about.Background, about.EmbedCode = nil, nil, nil
+		about.Upkeep, about.Background, about.IndexCode, about.EmbedCode = nil, nil, nil, nil
 	}
 	return recall.New(about), nil
 }

@@ -69,6 +69,7 @@ type Options struct {
 	Embedder   func() (embed.Embedder, error) // the model for prose; nil, or one that is nil: words alone
 	CodeModel  func() (embed.Embedder, error) // the model for code; nil, or one that is nil: words alone
 	EmbedCode  func()                         // starts what embeds code and does not wait; nil: nobody does
+	IndexCode  func()                         // starts what indexes code, likewise
 	Background func()                         // starts what brings the sidecar up to date and does not wait; nil: it is done at once
 	Indexes    *sidecar.Indexes               // keeps what search reads open; nil opens it each time
 	Reading    func(left int)                 // told how much a search still has to read of what is new; nil is nobody

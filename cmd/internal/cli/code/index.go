@@ -26,6 +26,7 @@ import (
 type indexOptions struct {
 	full, incremental     bool
 	embed, noEmbed, quiet bool
+	background            bool
 	jobs                  int
 	rev                   string
 	of                    background.Target
@@ -64,6 +65,12 @@ tree do not have.`,
 			if o.jobs < 0 {
 				return usage.Errorf("--jobs must be at least 1")
 			}
+			if o.background {
+				if len(args) > 0 || o != (indexOptions{background: true, quiet: o.quiet}) {
+					return usage.Errorf("option '--background' indexes all of the work tree, and goes with no other")
+				}
+				return indexBehind(c.Context(), a)
+			}
 			return a.WorkOn(c.Context(), o.of, func(m *recall.Memory) error { return runIndex(c.Context(), a, m, o, strings.Join(args, "")) })
 		},
 	}
@@ -76,6 +83,7 @@ tree do not have.`,
 	f.StringVar(&o.rev, "rev", "", "index this `commit` instead of the work tree")
 	f.IntVarP(&o.jobs, "jobs", "j", 0, "parse this `number` of files at once; all processors by default")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only errors")
+	f.BoolVar(&o.background, "background", false, "return at once; index in a process that makes way for others")
 	o.of.Flag(f)
 	c.AddCommand(newStatus(a), newGC(a))
 	c.Annotations = map[string]string{"runs": "by itself"}
@@ -87,6 +95,19 @@ tree do not have.`,
 // it was looked for 580 times in Go's source tree, for a fifth of the processor's time.
 const softLimit = 256 << 20
 
+// inBackground is after how long an index in the background begins no other file: the next
+// one goes on.
+const inBackground = 5 * time.Minute
+
+// indexBehind indexes in the background.
+func indexBehind(ctx context.Context, a *app.App) error {
+	m, err := a.Open(ctx)
+	if err == nil && !m.IndexCode() {
+		err = errors.New("this program cannot start itself in the background")
+	}
+	return err
+}
+
 func runIndex(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions, path string) error {
 	under, err := inside(a, m, path)
 	if err != nil {
@@ -95,10 +116,14 @@ func runIndex(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions,
 	debug.SetMemoryLimit(softLimit)
 	x := m.Code()
 	bar := a.Progress("Indexing")
-	r, err := x.Update(ctx, codeindex.UpdateRequest{
+	update, q := x.Update, codeindex.UpdateRequest{
 		Rev: o.rev, Full: o.full, Under: under, Jobs: o.jobs,
 		Progress: func(done, total int) { bar.Left(total - done) },
-	})
+	}
+	if o.of.Folder != "" && !o.embed {
+		update, q.Budget = x.UpdateInTurn, inBackground
+	}
+	r, err := update(ctx, q)
 	if err == nil {
 		err = x.ReadHistory(ctx, o.rev, o.full)
 	}
