@@ -56,7 +56,7 @@ var rows = [][]string{
 	{"hooks/install/internal/disk", "hooks/install/internal/edit"},
 	{"hooks/autosave"},
 	{"hooks/session", "hooks/distill", "hooks/salience", "hooks/trigger", "hooks/act"},
-	{"hooks/transcript", "hooks/plugin", "hooks/internal"},
+	{"hooks/transcript", "hooks/plugin", "hooks/internal", "hooks/githooks"},
 	{"hooks/transcript/internal/digest", "hooks/transcript/sessions"},
 	{"hooks/transcript/internal/attempt", "hooks/transcript/internal/record", "hooks/transcript/internal/walk"},
 	{"hooks/transcript/internal/files", "hooks/transcript/internal/shell"},

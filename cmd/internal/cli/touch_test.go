@@ -28,10 +28,14 @@ type touchCase struct {
 	allow  []string // files that the command says it writes
 }
 
+// gitHooks are what 'git sage init --git-hooks' says it adds.
+var gitHooks = []string{"repo/.git/hooks/post-checkout", "repo/.git/hooks/post-commit", "repo/.git/hooks/post-merge", "repo/.git/hooks/post-rewrite"}
+
 // touchCases has every command of the tree: a new one without a case fails.
 var touchCases = map[string][]touchCase{
 	"git sage init": {
 		{args: "init", allow: []string{"repo/.git/info/exclude"}},
+		{args: "init --git-hooks", allow: append(gitHooks, "repo/.git/info/exclude")},
 		{args: "init --claude", allow: []string{"repo/.git/info/exclude", "repo/.claude/settings.local.json", "home/.claude.json"}},
 	},
 	"git sage status":             {{args: "status"}, {args: "status --json"}},
@@ -50,7 +54,7 @@ var touchCases = map[string][]touchCase{
 	"git sage checkpoint list":    {{args: "checkpoint list -n 2"}},
 	"git sage checkpoint show":    {{args: "checkpoint show first"}},
 	"git sage checkpoint diff":    {{args: "checkpoint diff main other"}},
-	"git sage index":              {{args: "index"}, {args: "index --full --embed ."}, {args: "index --rev HEAD --no-embed"}},
+	"git sage index":              {{args: "index"}, {args: "index --full --embed ."}, {args: "index --background", status: 128}, {args: "index --rev HEAD --no-embed"}},
 	"git sage index status":       {{args: "index status"}},
 	"git sage index gc":           {{args: "index gc"}},
 	"git sage search-code":        {{args: "search-code text", status: 1}},
@@ -71,8 +75,8 @@ var touchCases = map[string][]touchCase{
 	"git sage templates show":     {{args: "templates show default"}},
 	"git sage templates add":      {{args: "templates add -", stdin: "name: incident\n"}, {args: "templates add --user -", stdin: "name: incident\n"}},
 	"git sage templates rm":       {{args: "templates rm incident", status: 128}},
-	"git sage hooks install":      {{args: "hooks install", allow: []string{"home/.claude/settings.json"}}, {args: "hooks install --dry-run"}},
-	"git sage hooks uninstall":    {{args: "hooks uninstall"}},
+	"git sage hooks install":      {{args: "hooks install", allow: []string{"home/.claude/settings.json"}}, {args: "hooks install --dry-run"}, {args: "hooks install --git --dry-run"}, {args: "hooks install --git", allow: gitHooks}},
+	"git sage hooks uninstall":    {{args: "hooks uninstall"}, {args: "hooks uninstall --git"}},
 	"git sage hooks status":       {{args: "hooks status", status: 1}},
 	"git sage mcp":                {{args: "mcp"}},
 	"git sage mcp serve":          {{args: "mcp serve"}},

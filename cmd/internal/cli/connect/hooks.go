@@ -1,12 +1,15 @@
 package connect
 
 import (
+	"context"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/hooks/githooks"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/internal/lists"
 )
@@ -56,11 +59,36 @@ func installStatusCmd(a *app.App, part install.Part, what string) *cobra.Command
 	return c
 }
 
+// gitHooksLong is what --git does.
+var gitHooksLong = map[string]string{
+	"install": `
+
+With --git, add hooks of git instead, which index code in the background after a
+commit, checkout, merge or rebase, as 'git sage init --git-hooks' does.`,
+	"uninstall": `
+
+With --git, remove the hooks of git that 'git sage init --git-hooks' added, and
+put those back that were there before.`,
+}
+
+// runGitHooks installs or uninstalls the hooks of git.
+func runGitHooks(ctx context.Context, a *app.App, verb string, dry bool) error {
+	do := githooks.Folder.Install
+	if verb == "uninstall" {
+		do = githooks.Folder.Uninstall
+	}
+	changed, err := changeGitHooks(ctx, a, dry, do)
+	if err == nil && !changed && !a.JSON {
+		_, err = fmt.Fprintln(a.Out, "nothing to do for git hooks")
+	}
+	return err
+}
+
 type installFunc func(install.Place, install.Part, install.Scope) (install.Result, error)
 
 func installCmd(a *app.App, part install.Part, verb, short string, do installFunc) *cobra.Command {
 	var scope, client string
-	var dry, programs bool
+	var dry, programs, git bool
 	do = settled(do, &programs, part == install.Hooks && verb == "install")
 	c := &cobra.Command{
 		Use:   verb + " [--scope user|project|local] [--dry-run]",
@@ -70,6 +98,12 @@ byte as it is. The scopes are Claude Code's: user is you, everywhere; project is
 everybody who works here, in a shared file; local is you, here.`,
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if git {
+				if c.Flags().Changed("scope") || programs {
+					return usage.Errorf("option '--git' goes with '--dry-run' alone")
+				}
+				return runGitHooks(c.Context(), a, verb, dry)
+			}
 			o := installing{parts: []install.Part{part}, client: client, scope: scope, dry: dry, do: do}
 			changed, err := changeInstall(c.Context(), a, o)
 			if mended := mendHooks(c.Context(), a, o, verb, changed); err == nil {
@@ -95,6 +129,11 @@ everybody who works here, in a shared file; local is you, here.`,
 		scopeFlag(c, &scope, install.User)
 	}
 	c.Flags().BoolVar(&dry, "dry-run", false, "show what would change, and write nothing")
+	if part == install.Hooks {
+		c.Use += " [--git]"
+		c.Long += gitHooksLong[verb]
+		c.Flags().BoolVar(&git, "git", false, "change the hooks of git that index code instead")
+	}
 	if part == install.Hooks && verb == "install" {
 		c.Long += `
 

@@ -12,17 +12,18 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/hooks/githooks"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 )
 
 // NewInit makes 'git sage init'.
 func NewInit(a *app.App) *cobra.Command {
-	var claude bool
+	var claude, git bool
 	var scope string
 	c := &cobra.Command{
-		Use:     "init [--claude [--scope user|project|local]]",
-		Example: "git sage init --claude",
+		Use:     "init [--claude [--scope user|project|local]] [--git-hooks]",
+		Example: "git sage init --claude\ngit sage init --git-hooks",
 		Short:   "Set up the memory of this repository",
 		Long: `Create the folder sage in the git directory and add .sage/local to
 .git/info/exclude. Saving works without it. Your branches, files, hooks and
@@ -31,20 +32,31 @@ configuration stay as they are.
 With --claude, also install the hooks and the MCP server for Claude Code, as
 'git sage hooks install' and 'git sage mcp install' do: for you in this
 repository unless --scope says otherwise, and exclude
-.claude/settings.local.json from git. If any step fails, nothing is changed.`,
+.claude/settings.local.json from git. If any step fails, nothing is changed.
+
+With --git-hooks, also add git hooks that index code in the background after a
+commit, checkout, merge or rebase. A hook that you have there runs first, and
+git gets its answer. 'git sage hooks uninstall --git' puts all back as it was.`,
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if claude {
-				return runInitClaude(c.Context(), a, scope)
+			if git { // what would stop halfway does not begin
+				if _, err := changeGitHooks(c.Context(), a, true, checkGitHooks); err != nil {
+					return err
+				}
 			}
-			if c.Flags().Changed("scope") {
+			if claude {
+				if err := runInitClaude(c.Context(), a, scope); err != nil || !git {
+					return err
+				}
+			} else if c.Flags().Changed("scope") {
 				a.Warn("option '--scope' needs '--claude'")
 			}
-			return runInit(c.Context(), a)
+			return runInit(c.Context(), a, git)
 		},
 	}
 	c.Flags().BoolVar(&claude, "claude", false, "also connect Claude Code")
 	scopeFlag(c, &scope, install.Local)
+	c.Flags().BoolVar(&git, "git-hooks", false, "also keep the index of code fresh by git hooks")
 	return c
 }
 
@@ -69,10 +81,17 @@ func runInitClaude(ctx context.Context, a *app.App, scope string) error {
 	return nil
 }
 
-// runInit prepares the repository, and says so if there is nothing to do.
-func runInit(ctx context.Context, a *app.App) error {
+// runInit prepares the repository, with git hooks or without, and says so if there is nothing
+// to do.
+func runInit(ctx context.Context, a *app.App, hooks bool) error {
 	did, err := prepareStore(ctx, a)
-	if err == nil && len(did) == 0 && !a.JSON {
+	changed := len(did) > 0
+	if err == nil && hooks {
+		var more bool
+		more, err = changeGitHooks(ctx, a, false, githooks.Folder.Install)
+		changed = changed || more
+	}
+	if err == nil && !changed && !a.JSON {
 		_, err = fmt.Fprintln(a.Out, "nothing to do: everything is set up")
 	}
 	return err

@@ -28,8 +28,9 @@ func NewDoctor(a *app.App) *cobra.Command {
 		Use:   "doctor",
 		Short: "Check the setup, and say what to type",
 		Long: `Check git and its configuration, the file system, the clock, your identity, the
-memory, locks, the backup, search and its model, the installed program, clients
-and their hooks, and the settings.
+memory, locks, the backup, search and its model, the index of code and the git
+hooks that keep it fresh, the installed program, clients and their hooks, and
+the settings.
 
 Print that all is well, or what is wrong and what to type. Exit with status 1 if
 something is wrong; oddities are warnings. Nothing is changed.`,
@@ -77,6 +78,7 @@ func diagnose(ctx context.Context, a *app.App) []gitstore.Diagnosis {
 func wellOf(ctx context.Context, a *app.App, m *recall.Memory, client install.Client) []gitstore.Diagnosis {
 	all := m.Store.Doctor.Diagnose(ctx)
 	all = append(all, searchWell(ctx, a, m)...)
+	all = append(all, gitHooksWell(a, m.Store)...)
 	if client == install.Claude {
 		all = append(all, clientsWell(ctx, a, m.Store)...)
 		all = append(all, watcher.Well(ctx, a)...)

@@ -1,0 +1,209 @@
+package githooks
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-sage/git-sage/internal/plainfile"
+)
+
+// A Folder is the one with hooks in the git directory of a repository, which all of its work
+// trees share. One that core.hooksPath names is somebody else's: its files are tracked, or
+// of all of the user's repositories.
+type Folder struct {
+	Path string
+	Used string // where git looks for hooks instead; "" is here
+}
+
+// In is the folder of a repository with a common git directory, where base is the folder that
+// its git runs hooks in, and configured what core.hooksPath says, without a leading ~.
+func In(common, base, configured string) Folder {
+	f := Folder{Path: filepath.Join(common, "hooks")}
+	used := configured
+	if !filepath.IsAbs(used) {
+		used = filepath.Join(base, used)
+	}
+	if own := filepath.Join(real(common), "hooks"); configured != "" && real(used) != own {
+		f.Used = configured
+	} else if real(f.Path) != own {
+		f.Used = real(f.Path)
+	}
+	return f
+}
+
+// real is a path without its links, of which the last part may be missing.
+func real(path string) string {
+	if p, err := filepath.EvalSymlinks(path); err == nil {
+		return p
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return filepath.Clean(path)
+}
+
+// A Result tells of a hook.
+type Result struct {
+	Path string
+	Did  string // "" if all was as it should be
+	Left string // why it was left, although it is not as it should be
+}
+
+// An ElsewhereError says that git looks for hooks in a folder that is not the repository's.
+type ElsewhereError struct{ Used string }
+
+func (e *ElsewhereError) Error() string {
+	return fmt.Sprintf("git looks for hooks in '%s', where git-sage writes nothing", e.Used)
+}
+
+// Install writes our hooks. A dry one only tells what it would do.
+func (f Folder) Install(dry bool) ([]Result, error) {
+	if f.Used != "" {
+		return nil, &ElsewhereError{f.Used}
+	}
+	return f.each(func(h hook) (Result, error) { return h.install(dry) })
+}
+
+// Uninstall removes our hooks and puts those back that were there before.
+func (f Folder) Uninstall(dry bool) ([]Result, error) {
+	return f.each(func(h hook) (Result, error) { return h.uninstall(dry) })
+}
+
+// State tells which hooks are as [Folder.Install] leaves them, and what is wrong with the
+// others; both are empty where there are none of ours.
+func (f Folder) State() (fine []string, wrong []Result, err error) {
+	all, err := f.each(func(h hook) (Result, error) { return h.install(true) })
+	for i, r := range all {
+		if r == (Result{Path: r.Path}) {
+			fine = append(fine, Names[i])
+		} else {
+			wrong = append(wrong, r)
+		}
+	}
+	if len(fine) == 0 && !slices.ContainsFunc(Names, func(name string) bool { return f.hook(name).has() }) {
+		wrong = nil
+	}
+	return fine, wrong, err
+}
+
+func (f Folder) each(do func(hook) (Result, error)) (all []Result, err error) {
+	for _, name := range Names {
+		h := f.hook(name)
+		r, err := do(h)
+		if err != nil {
+			return all, err
+		}
+		r.Path = h.path
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// A hook is one file in a folder.
+type hook struct{ name, path, own string }
+
+func (f Folder) hook(name string) hook {
+	path := filepath.Join(f.Path, name)
+	return hook{name, path, path + aside}
+}
+
+// has reports whether anything of ours, or for our sake, is there.
+func (h hook) has() bool {
+	text, err := h.read()
+	ours, _ := isOurs(text)
+	return err == nil && ours || exists(h.own)
+}
+
+// read reads the hook; that of the user may be a link.
+func (h hook) read() (string, error) {
+	b, err := plainfile.ReadLinked(h.path, 1<<20)
+	return string(b), err
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// install writes a hook. Killed anywhere, the next one completes it, for what stands aside
+// runs as soon as ours is there.
+func (h hook) install(dry bool) (r Result, err error) {
+	now, err := h.read()
+	ours, edited := isOurs(now)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !exists(h.path):
+		r.Did = "added"
+	case err != nil:
+		return Result{Left: "it is no hook that can be read, and stays: " + err.Error()}, nil
+	case now == text(h.name) && executable(h.path):
+		return r, nil
+	case ours && edited:
+		return Result{Left: editedSince}, nil
+	case ours:
+		r.Did = "updated"
+	case exists(h.own):
+		return Result{Left: "somebody replaced the hook of git-sage; keep one of it and " + filepath.Base(h.own)}, nil
+	case ownName().MatchString(now):
+		return Result{Left: "it goes by its own name, and stays; add a line to it: git sage index --background"}, nil
+	default:
+		r.Did = "added, before which yours runs, now in " + filepath.Base(h.own)
+	}
+	if dry {
+		return r, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(h.path), 0o777); err != nil {
+		return r, err
+	}
+	if strings.HasPrefix(r.Did, "added,") {
+		if err := os.Rename(h.path, h.own); err != nil {
+			return r, err
+		}
+	}
+	return r, plainfile.Replace(h.path, []byte(text(h.name)), plainfile.Replacement{Temp: "." + h.name + "*", Mode: 0o755})
+}
+
+const editedSince = "it was edited since git-sage wrote it, and stays; remove it, or what is git-sage's in it"
+
+// ownName matches a hook that looks at what it is called, as those do that serve several
+// events: run by another name it would do something else.
+var ownName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`basename\b|\$\{0##|\$PROGRAM_NAME|argv\[0\]`)
+})
+
+func executable(path string) bool {
+	st, err := os.Stat(path)
+	return err == nil && (st.Mode()&0o111 != 0 || os.PathSeparator == '\\')
+}
+
+func (h hook) uninstall(dry bool) (r Result, err error) {
+	now, err := h.read()
+	ours, edited := isOurs(now)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !exists(h.path):
+		if !exists(h.own) {
+			return r, nil
+		}
+	case !ours && exists(h.own):
+		return Result{Left: "somebody replaced the hook of git-sage; yours from before is " + filepath.Base(h.own)}, nil
+	case !ours:
+		return r, nil
+	case edited:
+		return Result{Left: editedSince}, nil
+	}
+	undo := func() error { return os.Remove(h.path) }
+	if r.Did = "removed"; exists(h.own) {
+		r.Did = "restored as it was"
+		undo = func() error { return os.Rename(h.own, h.path) }
+	}
+	if dry {
+		return r, nil
+	}
+	return r, undo()
+}

@@ -1,0 +1,61 @@
+package githooks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
+
+// Names are the hooks after which HEAD is another commit. A rebase calls post-checkout when it
+// begins, post-commit or not by its backend, and only post-rewrite when it ends.
+var Names = []string{"post-checkout", "post-commit", "post-merge", "post-rewrite"}
+
+// aside is what the name of the user's own hook ends with while ours stands in its place.
+const aside = ".before-sage"
+
+// mark begins the second line of a hook of ours. A sum of the lines below it follows: what
+// fits its sum, nobody edited since, whichever version wrote it.
+const mark = "# git-sage hook "
+
+// script is a hook below its mark. git waits for a hook and for whoever holds its streams, so
+// that what runs in the background gets none: not those above 2 either, of which one may be
+// somebody's lock. GIT_INDEX_FILE may name one that lasts as long as the commit.
+const script = `# Starts 'git sage index' in the background. The hook that was here before runs first, and
+# git gets its answer. 'git sage hooks uninstall --git' puts it back.
+own="${0%/*}/NAME.before-sage" status=0
+if [ -x "$own" ]; then
+	"$own" "$@"
+	status=$?
+fi
+if WHENcommand -v git-sage >/dev/null 2>&1; then
+	(unset GIT_INDEX_FILE; exec git-sage index --background) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
+fi
+exit $status
+`
+
+// text is the hook of a name. A checkout of files, or one that stays at the commit, changes
+// less than the next search finds by itself.
+func text(name string) string {
+	when := ""
+	if name == "post-checkout" {
+		when = `[ "$3" = 1 ] && [ "$1" != "$2" ] && `
+	}
+	body := strings.NewReplacer("NAME", name, "WHEN", when).Replace(script)
+	return "#!/bin/sh\n" + mark + sum(body) + "\n" + body
+}
+
+func sum(body string) string {
+	h := sha256.Sum256([]byte(body))
+	return hex.EncodeToString(h[:8])
+}
+
+// isOurs reports whether a hook was written by a version of git-sage, and edited whether it
+// was changed since.
+func isOurs(hook string) (ours, edited bool) {
+	_, rest, ok := strings.Cut(hook, "\n"+mark)
+	if !ok {
+		return false, false
+	}
+	was, body, _ := strings.Cut(rest, "\n")
+	return true, was != sum(body) || !strings.HasPrefix(hook, "#!/bin/sh\n"+mark)
+}
