@@ -8,8 +8,8 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/item"
-	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -36,7 +36,7 @@ func hintMeant(ctx context.Context, a *app.App, err error) error {
 		known, _ := a.Memory.Knowledge.ItemsUnder(ctx, folder)
 		names = lists.Map(known, func(k recall.Known) string { return item.KeyName(k.Key) })
 	}
-	if near := usage.Nearest(name, names); near != "" {
+	if near := naming.Nearest(name, names); near != "" {
 		return exit.WithHint(err, "did you mean '%s'?", near)
 	}
 	return err

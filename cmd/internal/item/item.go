@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -44,7 +45,7 @@ func Missing(ctx context.Context, m *recall.Memory, err error) error {
 			return exit.WithHint(err, "did you mean '%s', which says that?", k.Item.ID)
 		}
 	}
-	if near := usage.Nearest(missing.ID, ids); lerr == nil && near != "" {
+	if near := naming.Nearest(missing.ID, ids); lerr == nil && near != "" {
 		return exit.WithHint(err, "did you mean '%s'?", near)
 	}
 	return err

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 )
 
 // An Error is a mistake on the command line: status 129.
@@ -85,7 +87,7 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 			names = append(names, f.Name)
 		}
 	})
-	if near := Nearest(name, names); near != "" {
+	if near := naming.Nearest(name, names); near != "" {
 		u.Hints = []string{"did you mean '--" + near + "'?"}
 	}
 	return u

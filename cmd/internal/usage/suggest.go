@@ -56,7 +56,7 @@ func MeantBy(c *cobra.Command, word string) *cobra.Command {
 	if v := nounOf(c, word); v != nil {
 		return v
 	}
-	if near := Nearest(word, verbs(c)); near != "" {
+	if near := naming.Nearest(word, verbs(c)); near != "" {
 		return Child(c, near)
 	}
 	return nil
@@ -133,20 +133,4 @@ func verbs(c *cobra.Command) []string {
 		}
 	}
 	return names
-}
-
-// Nearest is the candidate that word was probably meant to be, "" if none is
-// near: at most a third of the letters may differ, or word begins or ends one of them.
-func Nearest(word string, candidates []string) string {
-	best, least := "", len(word)/3+1
-	for _, c := range candidates {
-		d := naming.Distance(word, c)
-		if len(word) > 1 && (strings.HasPrefix(c, word) || strings.HasSuffix(c, "-"+word)) {
-			d = 1
-		}
-		if d < least || d == least && best == "" {
-			best, least = c, d
-		}
-	}
-	return best
 }

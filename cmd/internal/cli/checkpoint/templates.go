@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/gitstore/template"
 	"github.com/git-sage/git-sage/internal/lists"
 )
@@ -104,7 +105,7 @@ func showTemplate(ctx context.Context, a *app.App, name string) error {
 // meantTemplate says which template was probably meant by a name that none has.
 func meantTemplate(set *template.Set, name string, err error) error {
 	names := lists.Map(set.List(), func(t *template.Template) string { return t.Name })
-	if near := usage.Nearest(name, names); near != "" && near != name {
+	if near := naming.Nearest(name, names); near != "" && near != name {
 		return exit.WithHint(err, "did you mean '%s'?", near)
 	}
 	return err

@@ -1,0 +1,19 @@
+package naming
+
+import "strings"
+
+// Nearest is the candidate that word was probably meant to be, "" if none is
+// near: at most a third of the letters may differ, or word begins or ends one of them.
+func Nearest(word string, candidates []string) string {
+	best, least := "", len(word)/3+1
+	for _, c := range candidates {
+		d := Distance(word, c)
+		if len(word) > 1 && (strings.HasPrefix(c, word) || strings.HasSuffix(c, "-"+word)) {
+			d = 1
+		}
+		if d < least || d == least && best == "" {
+			best, least = c, d
+		}
+	}
+	return best
+}
