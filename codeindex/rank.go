@@ -175,6 +175,9 @@ func (r *ranking) hits(list []*candidate) ([]Hit, error) {
 	}
 	var out []Hit
 	for _, c := range list {
+		if c.score < nothing {
+			break
+		}
 		h, err := r.hit(c.part, c.chunk)
 		if err != nil {
 			return nil, err
@@ -193,8 +196,9 @@ func (r *ranking) hits(list []*candidate) ([]Hit, error) {
 	return out, nil
 }
 
-// weak is below which score little speaks for a hit.
-const weak = .25
+// weak is below which score little speaks for a hit, nothing below which it rounds to 0%, and
+// is none.
+const weak, nothing = .25, .005
 
 // byMeaning adds the chunks nearest to the question.
 func (r *ranking) byMeaning() error {

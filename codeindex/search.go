@@ -18,7 +18,7 @@ type Query struct {
 	Text      string
 	Rev       string   // a commit; "" is the work tree
 	Limit     int      // 0 is DefaultLimit
-	Languages []string // of the files; none is all
+	Languages []string // of the files, as [Query.Check] leaves them; none is all
 	Kinds     []string // of definitions; none is all
 	Path      string   // a folder, a file or a glob; "" is all
 }
@@ -33,10 +33,11 @@ type Hit struct {
 	Signature   string
 	Doc         string // at most two lines
 	Language    string
-	Blob        string  // id of the file's
-	Score       float64 // 0 to 1
-	Weak        bool    // little speaks for it
-	Line        int     // where the query itself names it; 0 is nowhere
+	Blob        string   // id of the file's
+	Score       float64  // 0 to 1
+	Weak        bool     // little speaks for it
+	Line        int      // where the query itself names it; 0 is nowhere
+	Highlights  []string // words of the query that it has, as they stand there
 }
 
 // FullName is the name of what is defined with what that is in, "" of what defines nothing.
@@ -84,6 +85,9 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 		out.Embedded, out.Wanting, err = x.embeddedOf(l)
 		return err
 	})
+	if err == nil {
+		x.highlight(v, q.Text, out.Hits)
+	}
 	return out, err
 }
 

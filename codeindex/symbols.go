@@ -228,8 +228,7 @@ func (x *Index) Source(ctx context.Context, h Hit) (text string, callees []strin
 }
 
 func (x *Index) lines(ctx context.Context, raw []byte, h Hit) (text string, callees []string, err error) {
-	all := strings.SplitAfter(string(raw), "\n")
-	text = strings.Join(all[min(h.First-1, len(all)):min(h.Last, len(all))], "")
+	text = linesOf(raw, h.First, h.Last)
 	parser, err := x.parser()
 	if err != nil {
 		return text, nil, err
@@ -244,6 +243,11 @@ func (x *Index) lines(ctx context.Context, raw []byte, h Hit) (text string, call
 		}
 	}
 	return text, callees, nil
+}
+
+func linesOf(raw []byte, first, last int) string {
+	all := strings.SplitAfter(string(raw), "\n")
+	return strings.Join(all[min(first-1, len(all)):min(last, len(all))], "")
 }
 
 // History tells of the last n commits that changed the lines of a hit, a line each; none

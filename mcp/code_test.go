@@ -34,6 +34,7 @@ func TestCodeIsFound(t *testing.T) {
 	k.do("sage_code_context", map[string]any{"path": "auth"}, "auth/login.go\n  3-5 function Login", "auth/token.go")
 	k.do("sage_index_code", map[string]any{"incremental": false, "project": "r"}, "files_indexed=3", "functions_compiled=3", "languages=go")
 	k.fail("sage_search_code", map[string]any{"query": " "}, "empty")
+	k.fail("sage_grep_symbol", map[string]any{"name": "Check", "language": "pyton"}, "no language 'pyton', did you mean 'python'?")
 	k.fail("sage_search_code", map[string]any{"query": "x", "path": "../../etc"}, "path")
 }
 

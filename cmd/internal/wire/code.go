@@ -9,22 +9,23 @@ import (
 
 // CodeHit is a piece of code in search-code --json, outline --json and their tools.
 type CodeHit struct {
-	Path      string  `json:"path"`
-	Lines     [2]int  `json:"lines"` // the first and the last
-	Kind      string  `json:"kind"`
-	Name      string  `json:"name,omitempty"`
-	Container string  `json:"container,omitempty"`
-	Signature string  `json:"signature,omitempty"`
-	Doc       string  `json:"doc,omitempty"`
-	Language  string  `json:"language,omitempty"`
-	Score     float64 `json:"score,omitempty"`
-	Weak      bool    `json:"weak,omitempty"`
-	Line      int     `json:"line,omitempty"` // that the query names
+	Path       string   `json:"path"`
+	Lines      [2]int   `json:"lines"` // the first and the last
+	Kind       string   `json:"kind"`
+	Name       string   `json:"name,omitempty"`
+	Container  string   `json:"container,omitempty"`
+	Signature  string   `json:"signature,omitempty"`
+	Doc        string   `json:"doc,omitempty"`
+	Language   string   `json:"language,omitempty"`
+	Score      float64  `json:"score,omitempty"`
+	Weak       bool     `json:"weak,omitempty"`
+	Line       int      `json:"line,omitempty"`       // that the query names
+	Highlights []string `json:"highlights,omitempty"` // words of the query that it has
 }
 
 // CodeHitOf is what a hit tells.
 func CodeHitOf(h codeindex.Hit) CodeHit {
-	return CodeHit{h.Path, [2]int{h.First, h.Last}, h.Kind, h.Name, h.Container, h.Signature, h.Doc, h.Language, h.Score, h.Weak, h.Line}
+	return CodeHit{h.Path, [2]int{h.First, h.Last}, h.Kind, h.Name, h.Container, h.Signature, h.Doc, h.Language, h.Score, h.Weak, h.Line, h.Highlights}
 }
 
 // A Caller is a line that calls a symbol.

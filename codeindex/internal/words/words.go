@@ -44,7 +44,8 @@ const remembered = 300_000
 // Each calls yield with the terms of each identifier of a text, in the order of the text. It
 // must not keep the slice.
 func (r *Reader) Each(text string, yield func([]Term)) {
-	identifiers(text, func(id string) {
+	identifiers(text, func(from, to int) {
+		id := text[from:to]
 		h := Hash(id)
 		k, ok := r.known[h]
 		if !ok {
@@ -63,8 +64,8 @@ func (r *Reader) Each(text string, yield func([]Term)) {
 // Of returns the terms of a text, each once, in the order in which they begin.
 func Of(text string) (out []Term) {
 	seen := map[Term]bool{}
-	identifiers(text, func(id string) {
-		for _, t := range termsOf(id) {
+	identifiers(text, func(from, to int) {
+		for _, t := range termsOf(text[from:to]) {
 			if !seen[t] {
 				seen[t] = true
 				out = append(out, t)
@@ -76,12 +77,13 @@ func Of(text string) (out []Term) {
 
 // Identifiers returns the identifiers of a text as they stand.
 func Identifiers(text string) (out []string) {
-	identifiers(text, func(id string) { out = append(out, id) })
+	identifiers(text, func(from, to int) { out = append(out, text[from:to]) })
 	return out
 }
 
-// identifiers calls yield with each run of letters, digits and underscores.
-func identifiers(text string, yield func(string)) {
+// identifiers calls yield with where each run of letters, digits and underscores begins and
+// ends.
+func identifiers(text string, yield func(from, to int)) {
 	for i := 0; i < len(text); {
 		if !within(text[i]) {
 			i++
@@ -92,7 +94,7 @@ func identifiers(text string, yield func(string)) {
 			i++
 		}
 		if i-from <= longest {
-			yield(text[from:i])
+			yield(from, i)
 		}
 	}
 }
@@ -133,10 +135,16 @@ func termOf(part string) Term {
 // a capital follows a small letter, and before the last of several capitals that a small
 // letter follows, but for the s of a plural (URLs). Digits stay with the letters before them.
 func Parts(id string) (out []string) {
+	parts(id, func(from, to int) { out = append(out, strings.ToLower(id[from:to])) })
+	return out
+}
+
+// parts calls yield with where each of them begins and ends.
+func parts(id string, yield func(from, to int)) {
 	from := -1 // where the part begins
 	add := func(to int) {
 		if from >= 0 && to > from {
-			out = append(out, strings.ToLower(id[from:to]))
+			yield(from, to)
 		}
 		from = -1
 	}
@@ -159,10 +167,34 @@ func Parts(id string) (out []string) {
 		last = c
 	}
 	add(len(id))
-	return out
 }
 
 func startsLower(s string) bool {
 	c, _ := utf8.DecodeRuneInString(s)
 	return unicode.IsLower(c)
+}
+
+// Spans are where a text has any of some terms, in bytes and in order: an identifier as a
+// whole, or those of its parts. What touches is one.
+func Spans(text string, wanted map[Term]bool) (out [][2]int) {
+	add := func(from, to int) {
+		if n := len(out) - 1; n >= 0 && out[n][1] == from {
+			out[n][1] = to
+		} else {
+			out = append(out, [2]int{from, to})
+		}
+	}
+	identifiers(text, func(from, to int) {
+		id := text[from:to]
+		if p := Parts(id); len(p) > 1 && wanted[termOf(strings.Join(p, ""))] {
+			add(from, to)
+			return
+		}
+		parts(id, func(i, j int) {
+			if wanted[termOf(strings.ToLower(id[i:j]))] {
+				add(from+i, from+j)
+			}
+		})
+	})
+	return out
 }

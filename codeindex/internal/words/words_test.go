@@ -29,6 +29,27 @@ func TestParts(t *testing.T) {
 	}
 }
 
+func TestSpans(t *testing.T) {
+	wanted := map[words.Term]bool{}
+	for _, term := range words.Of("expired tokens, parse_header") {
+		wanted[term] = true
+	}
+	for text, want := range map[string]string{
+		"Tokens expire; all_tokens_expired": "[Tokens] [expire]; all_[tokens]_[expired]",
+		"func parseHeader(tokenExpiry)":     "func [parseHeader]([token]Expiry)",
+		"ParsedHeaders":                     "[ParsedHeaders]",
+		"größe, x":                          "größe, x",
+	} {
+		got, at := "", 0
+		for _, s := range words.Spans(text, wanted) {
+			got, at = got+text[at:s[0]]+"["+text[s[0]:s[1]]+"]", s[1]
+		}
+		if got += text[at:]; got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
+
 // What is written in another way, or inflected, is found.
 func TestSpellingsMeet(t *testing.T) {
 	for _, c := range []struct{ asked, written string }{

@@ -23,8 +23,11 @@ func query(c *tool.Call, m *recall.Memory, text string) (codeindex.Query, error)
 	if q.Text == "" {
 		return q, fmt.Errorf("it is empty")
 	}
-	if l := strings.ToLower(strings.TrimSpace(c.Text("language"))); l != "" {
+	if l := strings.TrimSpace(c.Text("language")); l != "" {
 		q.Languages = []string{l}
+	}
+	if err := q.Check(); err != nil {
+		return q, fmt.Errorf("language: %v", err)
 	}
 	path, err := within(m, c.Text("path"))
 	q.Path = path

@@ -27,9 +27,14 @@ type Filters struct {
 func (o *Filters) flags(f *pflag.FlagSet) {
 	f.SortFlags = false
 	f.IntVarP(&o.Limit, "limit", "n", codeindex.DefaultLimit, "show at most this `number`")
+	o.CodeFlags(f)
+	f.StringVar(&o.Path, "path", "", "limit to this folder, file or `glob`")
+}
+
+// CodeFlags are those that narrow a search to some code, and nothing else.
+func (o *Filters) CodeFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.Languages, "lang", nil, "limit to this `language`")
 	f.StringSliceVar(&o.Kinds, "kind", nil, "limit to this `kind` of definition: function, class, ...")
-	f.StringVar(&o.Path, "path", "", "limit to this folder, file or `glob`")
 	f.StringVar(&o.Rev, "rev", "", "search this `commit` instead of the work tree")
 }
 
@@ -46,8 +51,8 @@ func (o *Filters) narrow(a *app.App, m *recall.Memory, q codeindex.Query) (codei
 	if q.Limit < 1 {
 		return q, usage.Errorf("-n must be at least 1")
 	}
-	for i, l := range q.Languages {
-		q.Languages[i] = strings.ToLower(l)
+	if err := q.Check(); err != nil {
+		return q, usage.Errorf("%v", err)
 	}
 	if q.Path = o.Path; q.Path != "" && !strings.ContainsAny(q.Path, "*?[") {
 		var err error
@@ -103,7 +108,7 @@ func Search(ctx context.Context, a *app.App, o Filters, text string) error {
 				return err
 			}
 		}
-	} else if err := printHits(a, r.Hits); err != nil {
+	} else if err := printHits(a, r.Hits, q.Text); err != nil {
 		return err
 	}
 	sayState(a, m, r)
@@ -132,7 +137,7 @@ func areFiles(n int) string {
 }
 
 // printHits prints a hit on a line, between tabs, for programs, and on a few for people.
-func printHits(a *app.App, hits []codeindex.Hit) error {
+func printHits(a *app.App, hits []codeindex.Hit, query string) error {
 	if !a.TTY {
 		var t term.Table
 		for _, h := range hits {
@@ -143,7 +148,7 @@ func printHits(a *app.App, hits []codeindex.Hit) error {
 	}
 	return a.Print(func(w io.Writer) {
 		for _, h := range hits {
-			writeHit(a, w, h)
+			writeHit(a, w, h, query)
 		}
 	})
 }
@@ -156,7 +161,18 @@ func place(h codeindex.Hit) string {
 
 func name(h codeindex.Hit) string { return term.Visible(h.FullName()) }
 
-func writeHit(a *app.App, w io.Writer, h codeindex.Hit) {
+// marked paints the words of a query bold, and all else in a colour.
+func marked(p term.Palette, color, query, text string) string {
+	var b strings.Builder
+	at := 0
+	for _, s := range codeindex.Highlights(query, text) {
+		b.WriteString(p.Paint(color, text[at:s[0]]) + p.Paint("bold", text[s[0]:s[1]]))
+		at = s[1]
+	}
+	return b.String() + p.Paint(color, text[at:])
+}
+
+func writeHit(a *app.App, w io.Writer, h codeindex.Hit, query string) {
 	p, width := a.Palette(), a.Width
 	if width == 0 {
 		width = 200
@@ -170,13 +186,13 @@ func writeHit(a *app.App, w io.Writer, h codeindex.Hit) {
 	if h.Weak {
 		about += ", weak"
 	}
-	fmt.Fprintf(w, "%4s  %s  %s\n", percent(h.Score), p.ID(place(h)), term.Clip(about, max(10, room-len(place(h)))))
+	fmt.Fprintf(w, "%4s  %s  %s\n", percent(h.Score), p.ID(place(h)), marked(p, "", query, term.Clip(about, max(10, room-len(place(h))))))
 	if h.Signature != "" {
-		fmt.Fprintln(w, indent+term.Clip(term.Visible(h.Signature), room))
+		fmt.Fprintln(w, indent+marked(p, "", query, term.Clip(term.Visible(h.Signature), room)))
 	}
 	for line := range strings.SplitSeq(h.Doc, "\n") {
 		if line != "" {
-			fmt.Fprintln(w, indent+p.Paint("dim", term.Clip(term.Visible(line), room)))
+			fmt.Fprintln(w, indent+marked(p, "dim", query, term.Clip(term.Visible(line), room)))
 		}
 	}
 }

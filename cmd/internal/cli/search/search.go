@@ -23,7 +23,7 @@ import (
 
 type searchOptions struct {
 	search.SearchOptions
-	code    bool
+	code    code.Filters
 	trigger string
 	explain bool
 }
@@ -34,18 +34,20 @@ func New(a *app.App) *cobra.Command {
 	c := o.command(a, "Search checkpoints, knowledge and code", searchLong+`
 
 Code is searched where it was indexed (see 'git sage help index'); its three
-best hits are shown. With --code, only code is searched, as by search-code.
+best hits are shown. With --code, --lang, --kind or --rev, only code is
+searched, as by search-code.
 
 With --line, --trigger or --confidence, only checkpoints are searched: items
 have none of these.`, `git sage search 'why do we rotate tokens?'
 git sage search --line main --since '2 weeks ago' tokens
 git sage search --file internal/auth 'how are sessions kept?'`)
 	f := c.Flags()
-	f.BoolVar(&o.code, "code", false, "search only code")
+	f.Bool("code", false, "search only code")
 	f.BoolVar(&o.Checkpoints, "checkpoints", false, "search only checkpoints")
 	f.BoolVar(&o.Knowledge, "knowledge", false, "search only knowledge")
 	o.commonFlags(a, c)
 	o.checkpointFlags(a, c)
+	o.code.CodeFlags(f)
 	return c
 }
 
@@ -142,13 +144,32 @@ func (o searchOptions) build(c *cobra.Command, query string) (search.SearchOptio
 	return out, nil
 }
 
+// ofCode are the options with which only code is searched, notOfCode those for what has no
+// code.
+var (
+	ofCode    = []string{"code", "lang", "kind", "rev"}
+	notOfCode = []string{"checkpoints", "knowledge", "line", "branch", "trigger", "confidence", "skill", "author", "until", "all", "explain"}
+)
+
+// onlyCode reports whether the options ask for code alone.
+func onlyCode(c *cobra.Command) (bool, error) {
+	i, j := slices.IndexFunc(ofCode, c.Flags().Changed), slices.IndexFunc(notOfCode, c.Flags().Changed)
+	if i >= 0 && j >= 0 {
+		return true, usage.Errorf("options '--%s' and '--%s' cannot be used together", ofCode[i], notOfCode[j])
+	}
+	return i >= 0, nil
+}
+
 func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) error {
 	with, err := o.build(c, query)
 	if err != nil {
 		return err
 	}
-	if o.code {
-		return code.Search(c.Context(), a, code.Filters{Query: codeindex.Query{Limit: with.Limit}, Path: with.File}, query)
+	if only, err := onlyCode(c); err != nil {
+		return err
+	} else if only {
+		o.code.Limit, o.code.Path = with.Limit, with.File
+		return code.Search(c.Context(), a, o.code, query)
 	}
 	m, err := a.Open(c.Context())
 	if err != nil {

@@ -1,0 +1,63 @@
+package codeindex
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/codeindex/parse"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
+)
+
+// Check refuses languages and kinds that do not exist, and writes those that do as the index
+// has them: a language may also be named by the ending of its files, and in capitals.
+func (q *Query) Check() (err error) {
+	for i := range q.Languages {
+		if q.Languages[i], err = language(q.Languages[i]); err != nil {
+			return err
+		}
+	}
+	for i := range q.Kinds {
+		if q.Kinds[i], err = known("kind", q.Kinds[i], kinds(), "want one of "+strings.Join(kinds(), ", ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherNames are what people call languages, beside the endings of their files.
+var otherNames = map[string]string{"golang": "go", "shell": "bash", "c#": "csharp", "f#": "fsharp", "objective-c": "objc", "terraform": "hcl"}
+
+func language(word string) (string, error) {
+	list := parse.Languages()
+	name := strings.ToLower(strings.TrimSpace(word))
+	if other := otherNames[name]; other != "" {
+		name = other
+	} else if !slices.Contains(list, name) {
+		if byEnding := parse.Detect("."+name, nil); byEnding != "" {
+			name = byEnding
+		}
+	}
+	return known("language", name, list, "'git sage index status' lists those of this repository")
+}
+
+// kinds are those of chunks: of definitions, and of text without any.
+func kinds() (out []string) {
+	for _, k := range parse.Kinds() {
+		out = append(out, string(k))
+	}
+	return append(out, "fallback")
+}
+
+// known is a word in lower case if it is in a list; help is for one that is near none of it.
+func known(what, word string, list []string, help string) (string, error) {
+	name := strings.ToLower(strings.TrimSpace(word))
+	if slices.Contains(list, name) {
+		return name, nil
+	}
+	if near := naming.Nearest(name, list); near != "" {
+		return "", fmt.Errorf("no %s '%s', did you mean '%s'?", what, legible.OneLine(word), near)
+	}
+	return "", fmt.Errorf("no %s '%s': %s", what, legible.OneLine(word), help)
+}
