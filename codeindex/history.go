@@ -47,11 +47,16 @@ func (x *Index) ReadHistory(ctx context.Context, rev string, full bool) error {
 
 // resolve is the id of a commit, "" if there is none.
 func (x *Index) resolve(ctx context.Context, rev string) (oid string) {
+	return x.oneLine(ctx, "rev-parse", "-q", "--verify", cmp.Or(rev, "HEAD")+"^{commit}", "--")
+}
+
+// oneLine is what git prints, "" where it fails.
+func (x *Index) oneLine(ctx context.Context, args ...string) (line string) {
 	_ = x.o.Git.Records(ctx, func(raw []byte) bool {
-		oid = strings.TrimSpace(string(raw))
+		line = strings.TrimSpace(string(raw))
 		return true
-	}, "-C", cmp.Or(x.o.Top, "."), "rev-parse", "-q", "--verify", cmp.Or(rev, "HEAD")+"^{commit}", "--")
-	return oid
+	}, append([]string{"-C", cmp.Or(x.o.Top, ".")}, args...)...)
+	return line
 }
 
 // history is what was read of commits, or nil. What is damaged goes.

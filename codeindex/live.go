@@ -15,6 +15,8 @@ type live struct {
 	list  []place           // each blob once, in the order of paths
 	same  map[place][]int32 // of a blob that stands at several paths: the others
 	paths int               // of the view that are indexed
+
+	changed delta // of the view; what it does not touch is not found
 }
 
 // newLive looks the files of a view up; of those that may leaves out nothing is found. nil is
@@ -62,5 +64,12 @@ func (l *live) pathOf(part int, chunk uint32) *view.File {
 	return nil
 }
 
-// may reports whether a chunk is in the view.
-func (l *live) may(part int, chunk uint32) bool { return l.at[part][l.parts[part].FileOf(chunk)] >= 0 }
+// may reports whether a chunk is in the view, and may be found.
+func (l *live) may(part int, chunk uint32) bool {
+	i := l.at[part][l.parts[part].FileOf(chunk)]
+	if i < 0 || l.changed == nil {
+		return i >= 0
+	}
+	first, last := l.parts[part].Lines(chunk)
+	return l.changed.touches(l.view.Files[i].Path, first, last)
+}

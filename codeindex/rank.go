@@ -255,7 +255,7 @@ func (r *ranking) byPlace() {
 			f := r.parts[pl.part].File(pl.file)
 			for n := f.Chunk; n < f.Chunk+f.N; n++ {
 				info, err := r.parts[pl.part].Chunk(uint32(n))
-				if err != nil || m.line > 0 && (m.line < info.First || m.line > info.Last) {
+				if err != nil || !r.may(pl.part, uint32(n)) || m.line > 0 && (m.line < info.First || m.line > info.Last) {
 					continue
 				}
 				c := r.candidate(at{pl.part, uint32(n)})

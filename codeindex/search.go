@@ -21,6 +21,7 @@ type Query struct {
 	Languages []string // of the files, as [Query.Check] leaves them; none is all
 	Kinds     []string // of definitions; none is all
 	Path      string   // a folder, a file or a glob; "" is all
+	Since     string   // a commit or a date: what changed since then; "" is all
 }
 
 // A Hit is a piece of code.
@@ -66,6 +67,10 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	changed, err := x.since(ctx, v, q)
+	if err != nil {
+		return nil, err
+	}
 	if err := x.embedFew(ctx, v); err != nil {
 		return nil, err
 	}
@@ -75,7 +80,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 	}
 	out, told := &Result{Files: len(v.Files)}, past() // before anything is locked, for it may lock
 	err = x.read(func(parts []*part) error {
-		l := newLive(v, parts, q.may(parts))
+		l := q.live(v, parts, changed)
 		hits, err := newRanking(l, q, vec, told).run()
 		if err != nil {
 			return err
@@ -114,13 +119,20 @@ func (x *Index) askModel(ctx context.Context, text string) func() ([]float32, er
 	}
 }
 
+// live are the files and lines of a view that a query may find.
+func (q *Query) live(v *view.View, parts []*part, changed delta) *live {
+	l := newLive(v, parts, q.may(parts, changed))
+	l.changed = changed
+	return l
+}
+
 // may are the files that a query may find.
-func (q *Query) may(parts []*part) func(*view.File) bool {
-	if q.Path == "" && len(q.Languages) == 0 {
+func (q *Query) may(parts []*part, changed delta) func(*view.File) bool {
+	if q.Path == "" && len(q.Languages) == 0 && changed == nil {
 		return nil
 	}
 	return func(f *view.File) bool {
-		return (q.Path == "" || within(f.Path, q.Path)) && (len(q.Languages) == 0 || slices.Contains(q.Languages, languageOf(parts, f.ID)))
+		return (changed == nil || changed[f.Path] != nil) && (q.Path == "" || within(f.Path, q.Path)) && (len(q.Languages) == 0 || slices.Contains(q.Languages, languageOf(parts, f.ID)))
 	}
 }
 

@@ -37,9 +37,13 @@ func (x *Index) Symbols(ctx context.Context, q Query) ([]Symbol, error) {
 	if err != nil {
 		return nil, err
 	}
+	changed, err := x.since(ctx, v, q)
+	if err != nil {
+		return nil, err
+	}
 	var out []Symbol
 	err = x.read(func(parts []*part) error {
-		l := newLive(v, parts, q.may(parts))
+		l := q.live(v, parts, changed)
 		container, name := qualified(q.Text)
 		found, err := l.defining(name, container, q.Kinds)
 		if err != nil {
@@ -92,8 +96,9 @@ func (l *live) defining(name, container string, kinds []string) (out []Symbol, e
 			}
 			out = append(out, Symbol{Hit: h, Exact: h.Name == name})
 			for _, i := range l.same[place{part, p.FileOf(c)}] {
-				h.Path = l.view.Files[i].Path
-				out = append(out, Symbol{Hit: h, Exact: h.Name == name})
+				if h.Path = l.view.Files[i].Path; l.changed.touches(h.Path, h.First, h.Last) {
+					out = append(out, Symbol{Hit: h, Exact: h.Name == name})
+				}
 			}
 		}
 	}
@@ -272,7 +277,7 @@ func (x *Index) Outline(ctx context.Context, q Query) (out []Hit, err error) {
 		return nil, err
 	}
 	err = x.read(func(parts []*part) error {
-		l := newLive(v, parts, q.may(parts))
+		l := q.live(v, parts, nil)
 		for _, at := range l.files() {
 			f := l.parts[at.part].File(at.file)
 			for c := f.Chunk; c < f.Chunk+f.N; c++ {

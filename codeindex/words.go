@@ -20,7 +20,7 @@ func (r *ranking) byWords() error {
 	var top []*candidate
 	for part, scores := range r.words {
 		for c, s := range scores {
-			if s > 0 {
+			if s > 0 && r.may(part, uint32(c)) {
 				top = append(top, &candidate{at: at{part, uint32(c)}, words: float64(s)})
 			}
 		}

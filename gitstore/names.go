@@ -167,6 +167,10 @@ func IdentityIn(folder string) string { return knowledge.IdentityIn(folder) }
 // InShell is a word as a shell takes it, in quotes only where it needs them.
 func InShell(s string) string { return wording.InShell(s) }
 
+// IsDate reports whether git can make something of a date: it takes what it does not know
+// for now, and says nothing.
+func IsDate(s string) bool { return commits.IsDate(s) }
+
 // ItemKeyOf is the key of the item, pinned note, skill or text of a skill that lies at a path
 // of the knowledge tree; ok is false where none does.
 func ItemKeyOf(file string) (key string, ok bool) { return knowledge.ItemKeyOf(file) }

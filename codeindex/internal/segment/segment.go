@@ -154,6 +154,11 @@ func (s *Segment) Chunk(i uint32) (c Chunk, err error) {
 	}, nil
 }
 
+// Lines are the first and the last line of a chunk.
+func (s *Segment) Lines(chunk uint32) (first, last int) {
+	return int(s.chunks[chunk].First), int(s.chunks[chunk].Last)
+}
+
 // KindOf is the kind of a chunk.
 func (s *Segment) KindOf(chunk uint32) string { return s.label(s.chunks[chunk].Kind) }
 

@@ -30,11 +30,12 @@ type Git interface {
 
 // A File is one of a view.
 type File struct {
-	Path string // from the top of the repository, with slashes
-	OID  string // of its blob, in hexadecimal
-	ID   segment.ID
-	Size int64 // of what git does not have; 0 is unknown
-	Own  bool  // git does not have its blob: it was changed, or is not tracked
+	Path      string // from the top of the repository, with slashes
+	OID       string // of its blob, in hexadecimal
+	ID        segment.ID
+	Size      int64 // of what git does not have; 0 is unknown
+	Own       bool  // git does not have its blob: it was changed, or is not tracked
+	Untracked bool
 }
 
 // A View is the files of a work tree or a commit, by path.
@@ -63,7 +64,7 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 	args := []string{"-C", o.Top, "ls-files", "-z", "-t", "-s", "-c", "-m", "-d", "-o", "--exclude-standard"}
 	patterns := o.patterns()
 	var untracked, attributes []string // the latter are files of that name
-	own := map[string]bool{}
+	own := map[string]bool{}           // whether it is untracked
 	gone := map[string]bool{}
 	var tracked []File
 	err := git.Records(ctx, func(raw []byte) bool {
@@ -80,7 +81,7 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 		switch {
 		case !ok || mode != "100644" && mode != "100755":
 		case tag == "C", tag == "M", tag == "K":
-			own[f.Path] = true
+			own[f.Path] = false
 		case tag == "R":
 			gone[f.Path] = true
 		case tag == "H":
@@ -104,15 +105,16 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 	}
 	skip := func(path string) bool { return !wanted[path] && (left[path] || Vendored(path)) }
 	for _, f := range tracked {
-		if !own[f.Path] && !gone[f.Path] && !skip(f.Path) {
+		if _, changed := own[f.Path]; !changed && !gone[f.Path] && !skip(f.Path) {
 			v.Files = append(v.Files, f)
 		}
 	}
-	for path := range own {
+	for path, isNew := range own {
 		if gone[path] || skip(path) {
 			continue
 		}
 		if f, ok := v.hash(path); ok {
+			f.Untracked = isNew
 			v.Files = append(v.Files, f)
 		}
 	}

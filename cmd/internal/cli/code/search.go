@@ -38,6 +38,10 @@ func (o *Filters) CodeFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Rev, "rev", "", "search this `commit` instead of the work tree")
 }
 
+func (o *Filters) sinceFlag(f *pflag.FlagSet) {
+	f.StringVar(&o.Since, "since", "", "limit to what changed since this `date` or commit")
+}
+
 // query checks the filters and completes the query.
 func (o *Filters) query(a *app.App, m *recall.Memory, text string) (codeindex.Query, error) {
 	q := o.Query
@@ -77,11 +81,12 @@ indexed is indexed first, where that is quick.
 In a pipe, print a line per hit with tabs between score, path:line, kind, name,
 signature and the first line of its comment. With --json, print objects. Exit
 with status 1 if there is nothing to find.`,
-		Example: "git sage search-code 'where are tokens checked?'\ngit sage search-code --lang go --path internal retry with backoff\ngit sage search-code --rev v1.2 'parse config'",
+		Example: "git sage search-code 'where are tokens checked?'\ngit sage search-code --lang go --path internal retry with backoff\ngit sage search-code --rev v1.2 'parse config'\ngit sage search-code --since 2.weeks.ago 'retry with backoff'",
 		Args:    usage.RangeArgs(1, -1, "query"),
 		RunE:    func(c *cobra.Command, args []string) error { return Search(c.Context(), a, o, strings.Join(args, " ")) },
 	}
 	o.flags(c.Flags())
+	o.sinceFlag(c.Flags())
 	return c
 }
 

@@ -31,7 +31,7 @@ of a type. Callers are known by name alone: two methods of one name share them.
 In a pipe, print a line per definition with tabs between path:lines, kind, name
 and signature. With --json, print objects with callers and tests. Exit with
 status 1 if there is no such symbol.`,
-		Example: "git sage grep Parse\ngit sage grep --kind method Store.Close\ngit sage grep --lang python parse_header",
+		Example: "git sage grep Parse\ngit sage grep --kind method Store.Close\ngit sage grep --lang python parse_header\ngit sage grep --since v1.4.0 Check",
 		Args:    usage.RangeArgs(1, 1, "symbol"),
 		RunE: func(c *cobra.Command, args []string) error {
 			_, list, err := symbols(c.Context(), a, &o, args[0])
@@ -50,6 +50,7 @@ status 1 if there is no such symbol.`,
 		},
 	}
 	o.flags(c.Flags())
+	o.sinceFlag(c.Flags())
 	return c
 }
 

@@ -168,7 +168,7 @@ func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) erro
 	if only, err := onlyCode(c); err != nil {
 		return err
 	} else if only {
-		o.code.Limit, o.code.Path = with.Limit, with.File
+		o.code.Limit, o.code.Path, o.code.Since = with.Limit, with.File, with.Since
 		return code.Search(c.Context(), a, o.code, query)
 	}
 	m, err := a.Open(c.Context())
