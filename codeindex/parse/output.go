@@ -47,8 +47,12 @@ func (o *output) file(source []byte) (f File, embedded []Span) {
 		d.FirstLine, d.LastLine = lines.line(d.Start), lines.line(max(d.End-1, d.Start))
 		d.Line = lines.line(min(int(w[4]), len(source)))
 		d.Signature = signature(source, d, min(int(w[8]), d.End))
+		before := source[d.Start:max(d.Start, min(int(w[4]), len(source)))]
+		if d.Kind == "class" && lastWord(before) == "interface" { // Kotlin's grammar has one node for both
+			d.Kind = "interface"
+		}
 		f.place(&d, cleanName(text(w[6], w[7])))
-		if isTest(d, source[d.Start:max(d.Start, min(int(w[4]), len(source)))]) {
+		if isTest(d, before) {
 			d.Kind = "test"
 		}
 		if i, ok := last[d.Parent]; ok { // a comment at its end belongs to the next
@@ -125,6 +129,11 @@ func isTest(d Definition, before []byte) bool {
 		}
 	}
 	return strings.HasPrefix(d.Name, "test_")
+}
+
+func lastWord(text []byte) string {
+	text = bytes.TrimRight(text, " \t\r\n")
+	return string(text[bytes.LastIndexAny(text, " \t\r\n")+1:])
 }
 
 // join joins the names of containers. Of those that are nested too deep for a reader, or
