@@ -135,6 +135,11 @@ func (w *world) empty() unit {
 	return unit{"P", func(int) time.Duration { return w.time(command{dir: w.dir, argv: [][]string{{file}}}) }}
 }
 
+// whole is a unit that is no measurement: what people notice, or do not.
+func whole(d time.Duration) unit {
+	return unit{d.String(), func(int) time.Duration { return d }}
+}
+
 // encoder is E, the model on a query, in a process that has it open.
 func (w *world) encoder(text func(i int) string) unit {
 	if w.model == nil {

@@ -112,12 +112,13 @@ func (w *world) repository(name string, objects, refs int) (string, error) {
 // age makes the files an hour old, as those of a repository that is worked in
 // are older than its index.
 func (w *world) age(dir string) error {
-	files, err := filepath.Glob(filepath.Join(dir, "f*"))
+	files, err := w.git(dir, "", "ls-files", "-z")
 	if err != nil {
 		return err
 	}
-	for _, f := range files {
-		if err := os.Chtimes(f, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
+	then := time.Now().Add(-time.Hour)
+	for f := range strings.SplitSeq(strings.TrimRight(files, "\x00"), "\x00") {
+		if err := os.Chtimes(filepath.Join(dir, f), time.Time{}, then); err != nil {
 			return err
 		}
 	}
