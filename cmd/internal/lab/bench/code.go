@@ -20,7 +20,7 @@ import (
 // Lines of Go's sources, of which mostLines are 100,000 pieces; lines of the samples of
 // codeindex/parse; files by which two branches differ; commits that changed one file.
 const (
-	someLines, manyLines, mostLines = 100_000, 1_000_000, 2_400_000
+	someLines, manyLines, mostLines = 100_000, 1_000_000, 2_000_000
 	mixedLines                      = 200_000
 	otherFiles                      = 1000
 	manyCommits                     = 5000

@@ -10,8 +10,9 @@
 // allowed is what the goal came to in this run, ratio the median beside that, and times
 // are in milliseconds if there is no unit. A table goes to standard error. -only
 // <text> leaves out the groups of acts whose name does not hold it: start, embed,
-// knowledge, crowd, day, small, large, and code, which takes minutes and is left out unless it is
-// named. With STRICT=1 in the environment a missed goal makes it exit 1.
+// knowledge, crowd, day, small, large, and two that take minutes and are left out unless they
+// are named: code, and questions, what an agent reads until it has found the answer to one.
+// With STRICT=1 in the environment a missed goal makes it exit 1.
 package main
 
 import (
@@ -79,7 +80,7 @@ func end(missed bool, err error) {
 }
 
 // longGroups take minutes, and are timed only if they are named.
-var longGroups = []string{"code"}
+var longGroups = []string{"code", "questions"}
 
 // A group is acts that are timed in one world.
 type group struct {
@@ -103,6 +104,7 @@ func run(bin, in, only string, n, objects, refs int) (rows []row, err error) {
 		{"small", func(w *world, n int) ([]row, error) { return w.at("small", 0, 0, n) }},
 		{"large", func(w *world, n int) ([]row, error) { return w.at("large", objects, refs, n) }},
 		{"code", (*world).code},
+		{"questions", (*world).questions},
 	} {
 		if !strings.Contains(g.name, only) || only == "" && slices.Contains(longGroups, g.name) {
 			continue
