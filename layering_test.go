@@ -81,6 +81,7 @@ var rows = [][]string{
 	{"recall/rank", "recall/propose", "recall/brief"},
 	{"recall/doc"},
 	{"codeindex"},
+	{"codeindex/projects"},
 	{"recall/embed", "recall/index"},
 	{"recall/index/internal/list", "recall/index/internal/vectors"},
 	{"recall/index/internal/segment"},

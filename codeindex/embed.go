@@ -121,7 +121,7 @@ const few = batch
 // embedFew makes the vectors that are missing of a view, where they are few. Whoever else makes
 // them is not waited for.
 func (x *Index) embedFew(ctx context.Context, v *view.View) error {
-	if x.o.Model == nil {
+	if x.o.Model == nil || x.o.AsIs {
 		return nil
 	}
 	lacking := 0

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/codeindex/internal/vectors"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
 	"github.com/git-sage/git-sage/codeindex/parse"
+	"github.com/git-sage/git-sage/codeindex/projects"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/index/disk"
@@ -36,6 +37,10 @@ type Options struct {
 	Model   embed.Embedder                   // for code; nil searches by words alone
 	Exclude []string                         // patterns as in .gitignore of what is not indexed
 	Include []string                         // and of what is, although it is vendored or excluded
+	AsIs    bool                             // it is only read
+
+	Project  projects.Project
+	Registry projects.Registry // where it is noted
 }
 
 // An Index finds code in one repository. Several goroutines may use it, beside any number of
@@ -174,6 +179,9 @@ func (x *Index) refresh() error {
 	for _, p := range x.open {
 		x.loadVectors(p, there)
 	}
+	if len(x.open) > 0 && !x.o.AsIs {
+		x.o.Registry.Note(x.o.Project)
+	}
 	return nil
 }
 
@@ -230,7 +238,7 @@ func (x *Index) loadVectors(p *part, there map[string]bool) {
 // drop removes a file that is damaged. One that another process removed, or that this one may
 // not read, is none.
 func (x *Index) drop(name string, err error) {
-	if errors.Is(err, segment.ErrDamaged) || errors.Is(err, disk.ErrForeign) {
+	if !x.o.AsIs && (errors.Is(err, segment.ErrDamaged) || errors.Is(err, disk.ErrForeign)) {
 		_ = x.folder.Remove(name)
 	}
 }
@@ -243,7 +251,7 @@ func (x *Index) read(do func([]*part) error) error {
 	parts := x.open
 	err := disk.Guard(func() error { return do(parts) })
 	var bad []string
-	if errors.Is(err, segment.ErrDamaged) {
+	if !x.o.AsIs && errors.Is(err, segment.ErrDamaged) {
 		for _, p := range parts {
 			if p.Segment.Verify() != nil {
 				bad = append(bad, p.Name())

@@ -5,9 +5,11 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
+	"github.com/git-sage/git-sage/codeindex/projects"
 )
 
 // DefaultLimit is how many hits a search brings.
@@ -34,11 +36,12 @@ type Hit struct {
 	Signature   string
 	Doc         string // at most two lines
 	Language    string
-	Blob        string   // id of the file's
-	Score       float64  // 0 to 1
-	Weak        bool     // little speaks for it
-	Line        int      // where the query itself names it; 0 is nowhere
-	Highlights  []string // words of the query that it has, as they stand there
+	Blob        string           // id of the file's
+	Score       float64          // 0 to 1
+	Weak        bool             // little speaks for it
+	Line        int              // where the query itself names it; 0 is nowhere
+	Highlights  []string         // words of the query that it has, as they stand there
+	Project     projects.Project // of [Across]; else none
 }
 
 // FullName is the name of what is defined with what that is in, "" of what defines nothing.
@@ -52,16 +55,20 @@ func (h *Hit) FullName() string {
 // A Result is what a search found, the best first.
 type Result struct {
 	Hits     []Hit
-	Files    int // of the view
-	Missing  int // of them, not indexed yet
-	Embedded int // chunks of the view with a vector
-	Wanting  int // those that want one
+	Files    int       // of the view
+	Missing  int       // of them, not indexed yet
+	Embedded int       // chunks of the view with a vector
+	Wanting  int       // those that want one
+	Newest   time.Time // when something was last indexed
 }
 
 // Search finds code by words and by meaning. What of the view is not indexed yet is not
 // found, and counted in Result.Missing.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
-	vector := x.askModel(ctx, q.Text) // while git lists files
+	return x.search(ctx, q, x.askModel(ctx, q.Text)) // while git lists files
+}
+
+func (x *Index) search(ctx context.Context, q Query, vector func() ([]float32, error)) (*Result, error) {
 	past := x.past(ctx, q.Rev)
 	v, err := x.current(ctx, q.Rev)
 	if err != nil {
@@ -86,7 +93,7 @@ func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
 			return err
 		}
 		out.Hits = hits
-		out.Missing = missingOf(v, parts)
+		out.Missing, out.Newest = missingOf(v, parts), x.newest(parts)
 		out.Embedded, out.Wanting, err = x.embeddedOf(l)
 		return err
 	})

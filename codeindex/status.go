@@ -39,14 +39,11 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 			return err
 		}
 		st.Totals, st.Embedded, st.Wanting = r.Totals, r.Embedded, r.Wanting
-		st.Indexed, st.Segments = l.paths, len(parts)
+		st.Indexed, st.Segments, st.Newest = l.paths, len(parts), x.newest(parts)
 		for _, p := range parts {
 			st.Bytes += p.Size()
 			if p.vectors != nil {
 				st.Bytes += p.vectors.Size()
-			}
-			if info, err := os.Stat(x.folder.Path(p.Name())); err == nil && info.ModTime().After(st.Newest) {
-				st.Newest = info.ModTime()
 			}
 		}
 		for _, at := range l.files() {
@@ -62,6 +59,16 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 		return nil
 	})
 	return st, err
+}
+
+// newest is when the last of some segments was written.
+func (x *Index) newest(parts []*part) (at time.Time) {
+	for _, p := range parts {
+		if info, err := os.Stat(x.folder.Path(p.Name())); err == nil && info.ModTime().After(at) {
+			at = info.ModTime()
+		}
+	}
+	return at
 }
 
 // Exists reports whether anything is indexed.

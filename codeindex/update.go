@@ -136,8 +136,8 @@ func (x *Index) current(ctx context.Context, rev string) (*view.View, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := x.refresh(); err != nil {
-		return nil, err
+	if err := x.refresh(); err != nil || x.o.AsIs {
+		return v, err
 	}
 	files, budget := unknown(v, x.knows), patience
 	if len(files) <= fewFiles {

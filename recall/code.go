@@ -2,8 +2,14 @@ package recall
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
 
 	"github.com/git-sage/git-sage/codeindex"
+	"github.com/git-sage/git-sage/codeindex/projects"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/prompts"
 )
@@ -11,15 +17,8 @@ import (
 // Code is the index of the repository's code, which is closed with the memory.
 func (m *Memory) Code() *codeindex.Index {
 	m.code.Do(func() {
-		var model embed.Embedder
-		if open := m.Stores.CodeModel; open != nil {
-			var err error
-			if model, err = open(); err != nil && m.Stores.Warn != nil {
-				m.Stores.Warn(err)
-			}
-		}
 		s := m.Stores.Settings()
-		m.codeOpen = codeindex.Of(m.Store, model, s.CodeInclude, s.CodeExclude)
+		m.codeOpen = codeindex.Of(m.Store, m.codeModel(), s.CodeInclude, s.CodeExclude)
 	})
 	return m.codeOpen
 }
@@ -31,6 +30,85 @@ func (m *Memory) IndexCode() bool {
 		start()
 	}
 	return m.Stores.IndexCode != nil
+}
+
+// codeModel is the model for code; nil is none.
+func (m *Memory) codeModel() embed.Embedder {
+	if m.Stores.CodeModel == nil {
+		return nil
+	}
+	model, err := m.Stores.CodeModel()
+	if err != nil && m.Stores.Warn != nil {
+		m.Stores.Warn(err)
+	}
+	return model
+}
+
+// AllProjects stands for the names of all projects.
+const AllProjects = "*"
+
+// SearchProjects finds code in other projects of this machine, as far as they are indexed:
+// nothing of theirs is read for the first time, or changed. Of this repository all is searched
+// that Code finds. One that cannot be searched has an error, and is forgotten if it is gone.
+func (m *Memory) SearchProjects(ctx context.Context, q codeindex.Query, names []string) ([]codeindex.Hit, []*codeindex.Searched, error) {
+	here, registry := projects.Of(m.Store), projects.In(m.Stores.Home)
+	known := slices.DeleteFunc(registry.List(), func(p projects.Project) bool { return p == here })
+	if !m.Stores.IsOwn() {
+		known = slices.Insert(known, 0, here)
+	}
+	var list []*codeindex.Searched
+	for _, name := range names {
+		found, err := known, error(nil)
+		if name != AllProjects {
+			found, err = projects.Named(known, name)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, p := range found {
+			if !slices.ContainsFunc(list, func(s *codeindex.Searched) bool { return s.Project == p }) {
+				list = append(list, &codeindex.Searched{Project: p})
+			}
+		}
+	}
+	for _, s := range list {
+		if s.Project == here {
+			s.Index = m.Code()
+			continue
+		}
+		done, err := m.openProject(ctx, s)
+		if s.Err = err; err != nil {
+			if _, gone := os.Stat(s.Project.Dir); errors.Is(gone, fs.ErrNotExist) {
+				registry.Forget(s.Project)
+			}
+			continue
+		}
+		defer done()
+	}
+	return codeindex.Across(ctx, q, list), list, ctx.Err()
+}
+
+// openProject opens the index of another project as it is. done closes it.
+func (m *Memory) openProject(ctx context.Context, s *codeindex.Searched) (done func(), err error) {
+	if m.Stores.OpenProject == nil {
+		return nil, errors.New("it cannot be opened from here")
+	}
+	store, settings, err := m.Stores.OpenProject(ctx, s.Project.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s.Index = codeindex.AsIs(store, m.codeModel(), settings.CodeInclude, settings.CodeExclude)
+	done = func() { _, _ = s.Index.Close(), store.Close() } // they were read
+	switch {
+	case projects.Of(store) != s.Project:
+		err = fmt.Errorf("'%s' is not its repository any more", s.Project.Dir)
+	case !s.Index.Exists():
+		err = fmt.Errorf("'%s' is not indexed any more", s.Project.Dir)
+	default:
+		return done, nil
+	}
+	done()
+	return nil, err
 }
 
 // EmbedCode starts what makes the vectors of code that are missing, and does not wait for it.

@@ -116,8 +116,15 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 	own := o
 	own.Global, own.Folder = true, ""
 	about := recall.Options{Store: s, Settings: settings, Home: a.Home(), Now: a.Now,
-		Upkeep:   a.startBehind(s, o, "admin", "maintenance", "--auto", "--quiet"), // if it cannot start, the next save tries again
-		OpenOwn:  func(ctx context.Context) (*gitstore.Store, error) { return OpenStore(ctx, own) },
+		Upkeep:  a.startBehind(s, o, "admin", "maintenance", "--auto", "--quiet"), // if it cannot start, the next save tries again
+		OpenOwn: func(ctx context.Context) (*gitstore.Store, error) { return OpenStore(ctx, own) },
+		OpenProject: func(ctx context.Context, dir string) (*gitstore.Store, recall.Settings, error) {
+			s, err := OpenStore(ctx, gitstore.Options{Dir: dir, Guest: true, Home: o.Home, Env: o.Env, Now: o.Now})
+			if err != nil {
+				return nil, recall.Settings{}, err
+			}
+			return s, a.settings(s)(), nil
+		},
 		Embedder: sync.OnceValues(func() (embed.Embedder, error) { return a.ProseModel(s) }),
 		CodeModel: sync.OnceValues(func() (embed.Embedder, error) {
 			c, err := a.Config(s)

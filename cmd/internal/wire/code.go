@@ -21,11 +21,13 @@ type CodeHit struct {
 	Weak       bool     `json:"weak,omitempty"`
 	Line       int      `json:"line,omitempty"`       // that the query names
 	Highlights []string `json:"highlights,omitempty"` // words of the query that it has
+	Project    string   `json:"project,omitempty"`    // where several are searched
+	Root       string   `json:"root,omitempty"`       // the folder of it that path is from
 }
 
 // CodeHitOf is what a hit tells.
 func CodeHitOf(h codeindex.Hit) CodeHit {
-	return CodeHit{h.Path, [2]int{h.First, h.Last}, h.Kind, h.Name, h.Container, h.Signature, h.Doc, h.Language, h.Score, h.Weak, h.Line, h.Highlights}
+	return CodeHit{h.Path, [2]int{h.First, h.Last}, h.Kind, h.Name, h.Container, h.Signature, h.Doc, h.Language, h.Score, h.Weak, h.Line, h.Highlights, h.Project.Name, h.Project.Dir}
 }
 
 // A Caller is a line that calls a symbol.

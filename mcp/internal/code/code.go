@@ -3,6 +3,7 @@ package code
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -56,21 +57,40 @@ func runSearch(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := m.Code().Search(ctx, q)
+	hits, state, err := find(ctx, c, m, q)
 	if err != nil {
 		return "", err
+	}
+	if len(hits) == 0 {
+		return "No code found." + state, nil
+	}
+	var b strings.Builder
+	for i := range hits {
+		writeHit(&b, &hits[i])
+	}
+	return texts.Fenced(origin, b.String(), 200, "ask for fewer, or name a path") + state, nil
+}
+
+// find finds code here or in other projects, and says what it could not see.
+func find(ctx context.Context, c *tool.Call, m *recall.Memory, q codeindex.Query) ([]codeindex.Hit, string, error) {
+	if name := strings.TrimSpace(c.Text("project")); m.Project.NameOf(name) != "" && !strings.EqualFold(name, m.Project.Name()) {
+		hits, list, err := m.SearchProjects(ctx, q, []string{name})
+		notes := ""
+		for _, s := range list {
+			if note := s.Note(); err == nil && note != "" {
+				notes += "\n" + texts.OneLine(note, 400)
+			}
+		}
+		return hits, notes, err
+	}
+	r, err := m.Code().Search(ctx, q)
+	if err != nil {
+		return nil, "", err
 	}
 	if r.Embedded < r.Wanting {
 		m.EmbedCode()
 	}
-	if len(r.Hits) == 0 {
-		return "No code found." + state(r), nil
-	}
-	var b strings.Builder
-	for i := range r.Hits {
-		writeHit(&b, &r.Hits[i])
-	}
-	return texts.Fenced(origin, b.String(), 200, "ask for fewer, or name a path") + state(r), nil
+	return r.Hits, state(r), nil
 }
 
 // state says what a search could not see.
@@ -86,7 +106,7 @@ func state(r *codeindex.Result) string {
 
 // writeHit writes a hit on two lines, and the beginning of its comment.
 func writeHit(b *strings.Builder, h *codeindex.Hit) {
-	fmt.Fprintf(b, "%s:%d-%d %s", texts.OneLine(h.Path, 300), h.First, h.Last, h.Kind)
+	fmt.Fprintf(b, "%s:%d-%d %s", texts.OneLine(filepath.Join(h.Project.Dir, h.Path), 300), h.First, h.Last, h.Kind)
 	if name := h.FullName(); name != "" {
 		b.WriteString(" " + texts.OneLine(name, 200))
 	}

@@ -9,7 +9,7 @@ import (
 
 // Tools are all of them.
 func Tools() []tool.Tool {
-	path := arg.Param{Name: "path", Kind: arg.Text, Doc: "Path or glob."}
+	path := arg.Param{Name: "path", Kind: arg.Text, Doc: "Or glob."}
 	language := arg.Param{Name: "language", Kind: arg.Text}
 	limit := arg.Param{Name: "limit", Kind: arg.Count, Otherwise: 10}
 	project := arg.Param{Name: "project", Kind: arg.Text, Hidden: true}
@@ -17,10 +17,11 @@ func Tools() []tool.Tool {
 	return []tool.Tool{
 		{
 			Name: "sage_search_code", Run: runSearch,
-			Doc: "Find code by what it does, by names, or by an error or stack trace.",
+			Doc: "Find code by what it does, names, an error or stack trace.",
 			Params: []arg.Param{
 				{Name: "query", Kind: arg.Text, Required: true}, path, language, limit,
-				{Name: "rev", Kind: arg.Text, Doc: "A commit instead of the work tree."}, project,
+				{Name: "rev", Kind: arg.Text, Doc: "A commit."},
+				{Name: "project", Kind: arg.Text, Doc: "Another, or *."},
 			},
 		},
 		{

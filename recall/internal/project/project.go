@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/git-sage/git-sage/codeindex/projects"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 )
 
@@ -21,18 +22,10 @@ func New(stores *stores.Stores) *Worktree {
 // Name is what the repository is called: as its folder, wherever the git directory lies.
 // The user's own store has none.
 func (w *Worktree) Name() string {
-	common := filepath.Clean(w.stores.Store.Repo.CommonDir())
 	if w.stores.IsOwn() {
 		return ""
 	}
-	top := w.stores.Store.Repo.Top()
-	switch {
-	case filepath.Base(common) == ".git": // also from a linked worktree
-		return filepath.Base(filepath.Dir(common))
-	case top != "" && filepath.Clean(w.stores.Store.Repo.GitDir()) == common: // a submodule, --separate-git-dir
-		return filepath.Base(top)
-	}
-	return strings.TrimSuffix(filepath.Base(common), ".git")
+	return projects.Of(w.stores.Store).Name
 }
 
 // IsProjectPath tells a path that stands for a project from its name: it begins with ./ or

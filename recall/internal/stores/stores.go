@@ -66,6 +66,9 @@ type Options struct {
 	// a memory without one.
 	OpenOwn func(context.Context) (*gitstore.Store, error)
 
+	// OpenProject opens the store of another repository, and reads its settings; nil opens none.
+	OpenProject func(ctx context.Context, dir string) (*gitstore.Store, Settings, error)
+
 	Embedder   func() (embed.Embedder, error) // the model for prose; nil, or one that is nil: words alone
 	CodeModel  func() (embed.Embedder, error) // the model for code; nil, or one that is nil: words alone
 	EmbedCode  func()                         // starts what embeds code and does not wait; nil: nobody does

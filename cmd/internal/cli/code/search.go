@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,7 +22,9 @@ import (
 // Filters narrow what is found.
 type Filters struct {
 	codeindex.Query
-	Path string // as it was typed
+	Path     string   // as it was typed
+	Projects []string // names or paths; none is this repository
+	All      bool     // projects
 }
 
 func (o *Filters) flags(f *pflag.FlagSet) {
@@ -37,6 +40,15 @@ func (o *Filters) CodeFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.Kinds, "kind", nil, "limit to this `kind` of definition: function, class, ...")
 	f.StringVar(&o.Rev, "rev", "", "search this `commit` instead of the work tree")
 }
+
+// ProjectFlags are those that search other projects.
+func (o *Filters) ProjectFlags(f *pflag.FlagSet) {
+	f.StringSliceVar(&o.Projects, "project", nil, "search this project instead, by `name` or path")
+	f.BoolVar(&o.All, "all-projects", false, "search all projects that are indexed on this machine")
+}
+
+// elsewhere reports whether other projects are searched.
+func (o *Filters) elsewhere() bool { return o.All || len(o.Projects) > 0 }
 
 func (o *Filters) sinceFlag(f *pflag.FlagSet) {
 	f.StringVar(&o.Since, "since", "", "limit to what changed since this `date` or commit")
@@ -58,7 +70,7 @@ func (o *Filters) narrow(a *app.App, m *recall.Memory, q codeindex.Query) (codei
 	if err := q.Check(); err != nil {
 		return q, usage.Errorf("%v", err)
 	}
-	if q.Path = o.Path; q.Path != "" && !strings.ContainsAny(q.Path, "*?[") {
+	if q.Path = filepath.ToSlash(o.Path); q.Path != "" && !strings.ContainsAny(q.Path, "*?[") && !o.elsewhere() {
 		var err error
 		if q.Path, err = inside(a, m, q.Path); err != nil {
 			return q, err
@@ -78,15 +90,20 @@ its text and its path. Names, paths and lines in the query, as of a compiler's
 error or a stack trace, are found as they stand. What changed since it was
 indexed is indexed first, where that is quick.
 
+With --project or --all-projects, search repositories of this machine that are
+indexed, as they are: what changed there since is not found until it is searched
+or indexed there, and a line says so. A path then counts from the top of each.
+
 In a pipe, print a line per hit with tabs between score, path:line, kind, name,
-signature and the first line of its comment. With --json, print objects. Exit
-with status 1 if there is nothing to find.`,
+signature, the first line of its comment and, of other projects, the project.
+With --json, print objects. Exit with status 1 if there is nothing to find.`,
 		Example: "git sage search-code 'where are tokens checked?'\ngit sage search-code --lang go --path internal retry with backoff\ngit sage search-code --rev v1.2 'parse config'\ngit sage search-code --since 2.weeks.ago 'retry with backoff'",
 		Args:    usage.RangeArgs(1, -1, "query"),
 		RunE:    func(c *cobra.Command, args []string) error { return Search(c.Context(), a, o, strings.Join(args, " ")) },
 	}
 	o.flags(c.Flags())
 	o.sinceFlag(c.Flags())
+	o.ProjectFlags(c.Flags())
 	return c
 }
 
@@ -100,28 +117,51 @@ func Search(ctx context.Context, a *app.App, o Filters, text string) error {
 	if err != nil {
 		return err
 	}
-	r, err := m.Code().Search(ctx, q)
+	hits, say, err := o.find(ctx, a, m, q)
 	if err != nil {
 		return err
 	}
-	if len(r.Hits) > 0 && r.Hits[0].Weak {
+	if len(hits) > 0 && hits[0].Weak {
 		a.Say("weak matches only:")
 	}
 	if a.JSON {
-		for _, h := range r.Hits {
+		for _, h := range hits {
 			if err := a.PrintJSON(wire.CodeHitOf(h)); err != nil {
 				return err
 			}
 		}
-	} else if err := printHits(a, r.Hits, q.Text); err != nil {
+	} else if err := printHits(a, hits, q.Text); err != nil {
 		return err
 	}
-	sayState(a, m, r)
-	if len(r.Hits) == 0 {
+	say()
+	if len(hits) == 0 {
 		a.Say("nothing found")
 		return exit.ErrNo
 	}
 	return nil
+}
+
+// find finds code here or in other projects; say tells what could not be seen.
+func (o *Filters) find(ctx context.Context, a *app.App, m *recall.Memory, q codeindex.Query) (hits []codeindex.Hit, say func(), err error) {
+	if !o.elsewhere() {
+		r, err := m.Code().Search(ctx, q)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.Hits, func() { sayState(a, m, r) }, nil
+	}
+	names := o.Projects
+	if o.All {
+		names = []string{recall.AllProjects}
+	}
+	hits, list, err := m.SearchProjects(ctx, q, names)
+	return hits, func() {
+		for _, s := range list {
+			if note := s.Note(); note != "" {
+				a.Warn("%s", note)
+			}
+		}
+	}, err
 }
 
 // sayState says what the search could not see.
@@ -147,7 +187,11 @@ func printHits(a *app.App, hits []codeindex.Hit, query string) error {
 		var t term.Table
 		for _, h := range hits {
 			doc, _, _ := strings.Cut(h.Doc, "\n")
-			t.Add(percent(h.Score), place(h), h.Kind, name(h), term.Clip(term.Visible(h.Signature), 200), term.Clip(term.Visible(doc), 120))
+			cells := []string{percent(h.Score), place(h), h.Kind, name(h), term.Clip(term.Visible(h.Signature), 200), term.Clip(term.Visible(doc), 120)}
+			if h.Project.Name != "" {
+				cells = append(cells, term.Visible(h.Project.Name))
+			}
+			t.Add(cells...)
 		}
 		return t.Print(&a.Terminal)
 	}
@@ -161,7 +205,7 @@ func printHits(a *app.App, hits []codeindex.Hit, query string) error {
 func percent(score float64) string { return fmt.Sprintf("%.0f%%", 100*score) }
 
 func place(h codeindex.Hit) string {
-	return fmt.Sprintf("%s:%d-%d", term.Visible(h.Path), h.First, h.Last)
+	return fmt.Sprintf("%s:%d-%d", term.Visible(filepath.Join(h.Project.Dir, h.Path)), h.First, h.Last)
 }
 
 func name(h codeindex.Hit) string { return term.Visible(h.FullName()) }
@@ -187,6 +231,9 @@ func writeHit(a *app.App, w io.Writer, h codeindex.Hit, query string) {
 	about := h.Kind
 	if n := name(h); n != "" {
 		about += " " + n
+	}
+	if h.Project.Name != "" {
+		about += " in " + term.Visible(h.Project.Name)
 	}
 	if h.Weak {
 		about += ", weak"

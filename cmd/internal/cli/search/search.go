@@ -34,8 +34,8 @@ func New(a *app.App) *cobra.Command {
 	c := o.command(a, "Search checkpoints, knowledge and code", searchLong+`
 
 Code is searched where it was indexed (see 'git sage help index'); its three
-best hits are shown. With --code, --lang, --kind or --rev, only code is
-searched, as by search-code.
+best hits are shown. With --code, --lang, --kind, --rev or other projects, only
+code is searched, as by search-code.
 
 With --line, --trigger or --confidence, only checkpoints are searched: items
 have none of these.`, `git sage search 'why do we rotate tokens?'
@@ -48,6 +48,7 @@ git sage search --file internal/auth 'how are sessions kept?'`)
 	o.commonFlags(a, c)
 	o.checkpointFlags(a, c)
 	o.code.CodeFlags(f)
+	o.code.ProjectFlags(f)
 	return c
 }
 
@@ -147,7 +148,7 @@ func (o searchOptions) build(c *cobra.Command, query string) (search.SearchOptio
 // ofCode are the options with which only code is searched, notOfCode those for what has no
 // code.
 var (
-	ofCode    = []string{"code", "lang", "kind", "rev"}
+	ofCode    = []string{"code", "lang", "kind", "rev", "project", "all-projects"}
 	notOfCode = []string{"checkpoints", "knowledge", "line", "branch", "trigger", "confidence", "skill", "author", "until", "all", "explain"}
 )
 
