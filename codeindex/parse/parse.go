@@ -127,6 +127,9 @@ func (p *Parser) Parse(ctx context.Context, language string, source []byte) (Fil
 		return p.parseLines(ctx, language, source)
 	}
 	f, embedded, err := p.grammar(language).parse(ctx, source)
+	if f.Errors > 0 && (language == "c" || language == "cpp") {
+		f.complete(source)
+	}
 	for _, s := range embedded {
 		inner, err := p.Parse(ctx, "typescript", source[s.Start:s.End])
 		if err != nil {
