@@ -68,7 +68,7 @@ cover: # which lines of the store its tests run, in less time: without the race 
 	@GO='$(GO)' sh testdata/cover.sh 90
 $(TOOLS): # the laboratory's, from a module of its own; they run here
 	@$(GO) -C $(LAB) build -o '$(CURDIR)/$@' ./$(@F)
-bench: build bin/bench # beside git, in fresh processes; STRICT=1 fails on a missed goal; BENCH='-only code' times what finds code, ten minutes at most
+bench: build bin/bench # beside git, in fresh processes; STRICT=1 fails on a missed goal; BENCH='-only code' times what finds code, ten minutes at most, '-only questions' counts what an agent reads for an answer
 	@bin/bench $(BENCH)
 eval: bin/eval # how well recall finds: the sets in DATA=<folder>, the duplicates of PAIRS=<jsonl>, or the triggers alone of TRIGGERS=<jsonl>|all, =fit for their weights; ONLY=sets,foreign,facts,triggers for some; 5 minutes, then 1
 	@bin/eval $(if $(filter file,$(origin DATA)),,-data '$(DATA)') $(if $(PAIRS),-pairs '$(PAIRS)') $(if $(TRIGGERS),-triggers '$(TRIGGERS)') $(if $(ONLY),-only '$(ONLY)')

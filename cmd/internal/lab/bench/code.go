@@ -17,8 +17,8 @@ import (
 	"github.com/git-sage/git-sage/recall/embed/weights"
 )
 
-// Lines of Go's sources, of which mostLines are 100,000 pieces; lines of the samples of
-// codeindex/parse; files by which two branches differ; commits that changed one file.
+// Lines of Go's sources, of which mostLines are more than 100,000 pieces; lines of the samples
+// of codeindex/parse; files by which two branches differ; commits that changed one file.
 const (
 	someLines, manyLines, mostLines = 100_000, 1_000_000, 2_000_000
 	mixedLines                      = 200_000
@@ -90,7 +90,7 @@ func (w *world) mixed(n int) ([]row, error) {
 		return nil, err
 	}
 	c.name = fmt.Sprintf("%s lines of %d languages", thousands(c.lines), len(mixedLanguages))
-	rows := w.indexed(c, min(n, 3))[1:]
+	rows := w.indexed(c, min(n, 3))[1:] // its memory: for its time see below
 	native, err := w.native(c)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "native tree-sitter: not timed,", err)
