@@ -14,7 +14,7 @@ import (
 // has them: a language may also be named by the ending of its files, and in capitals.
 func (q *Query) Check() (err error) {
 	for i := range q.Languages {
-		if q.Languages[i], err = language(q.Languages[i]); err != nil {
+		if q.Languages[i], err = known("language", parse.Named(q.Languages[i]), parse.Languages(), "'git sage index status' lists those of this repository"); err != nil {
 			return err
 		}
 	}
@@ -24,22 +24,6 @@ func (q *Query) Check() (err error) {
 		}
 	}
 	return nil
-}
-
-// otherNames are what people call languages, beside the endings of their files.
-var otherNames = map[string]string{"golang": "go", "shell": "bash", "c#": "csharp", "f#": "fsharp", "objective-c": "objc", "terraform": "hcl"}
-
-func language(word string) (string, error) {
-	list := parse.Languages()
-	name := strings.ToLower(strings.TrimSpace(word))
-	if other := otherNames[name]; other != "" {
-		name = other
-	} else if !slices.Contains(list, name) {
-		if byEnding := parse.Detect("."+name, nil); byEnding != "" {
-			name = byEnding
-		}
-	}
-	return known("language", name, list, "'git sage index status' lists those of this repository")
 }
 
 // kinds are those of chunks: of definitions, and of text without any.

@@ -2,7 +2,9 @@ package parse
 
 import (
 	"bytes"
+	"cmp"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
@@ -25,6 +27,19 @@ func Detect(name string, head []byte) string {
 		return byExtension(ext[1:])
 	}
 	return byInterpreter(head)
+}
+
+// otherNames are what people call languages, beside the endings of their files.
+var otherNames = map[string]string{"golang": "go", "shell": "bash", "c#": "csharp", "f#": "fsharp", "objective-c": "objc", "terraform": "hcl"}
+
+// Named is the language that somebody calls so, also in capitals or by the ending of its files;
+// the word itself if there is none.
+func Named(word string) string {
+	name := strings.ToLower(strings.TrimSpace(word))
+	if slices.Contains(Languages(), name) {
+		return name
+	}
+	return cmp.Or(otherNames[name], Detect("."+name, nil), word)
 }
 
 // isCPlusPlus reports whether the beginning of a header has what C lacks.

@@ -59,3 +59,13 @@ func TestDetectedCanBeParsed(t *testing.T) {
 		}
 	}
 }
+
+func TestNamed(t *testing.T) {
+	for word, want := range map[string]string{
+		"go": "go", "Golang": "go", "py": "python", "JS": "javascript", "c++": "cpp", "C#": "csharp", "objective-c": "objc", "pyton": "pyton", "": "",
+	} {
+		if got := Named(word); got != want {
+			t.Errorf("Named(%q) = %q, want %q", word, got, want)
+		}
+	}
+}
