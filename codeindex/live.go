@@ -1,6 +1,7 @@
 package codeindex
 
 import (
+	"github.com/git-sage/git-sage/codeindex/internal/patch"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
 )
 
@@ -16,7 +17,7 @@ type live struct {
 	same  map[place][]int32 // of a blob that stands at several paths: the others
 	paths int               // of the view that are indexed
 
-	changed delta // of the view; what it does not touch is not found
+	changed patch.Lines // of the view; what it does not touch is not found
 }
 
 // newLive looks the files of a view up; of those that may leaves out nothing is found. nil is
@@ -71,5 +72,5 @@ func (l *live) may(part int, chunk uint32) bool {
 		return i >= 0
 	}
 	first, last := l.parts[part].Lines(chunk)
-	return l.changed.touches(l.view.Files[i].Path, first, last)
+	return l.changed.Touch(l.view.Files[i].Path, first, last)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/codeindex/internal/patch"
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
 	"github.com/git-sage/git-sage/codeindex/projects"
@@ -127,14 +128,14 @@ func (x *Index) askModel(ctx context.Context, text string) func() ([]float32, er
 }
 
 // live are the files and lines of a view that a query may find.
-func (q *Query) live(v *view.View, parts []*part, changed delta) *live {
+func (q *Query) live(v *view.View, parts []*part, changed patch.Lines) *live {
 	l := newLive(v, parts, q.may(parts, changed))
 	l.changed = changed
 	return l
 }
 
 // may are the files that a query may find.
-func (q *Query) may(parts []*part, changed delta) func(*view.File) bool {
+func (q *Query) may(parts []*part, changed patch.Lines) func(*view.File) bool {
 	if q.Path == "" && len(q.Languages) == 0 && changed == nil {
 		return nil
 	}

@@ -96,7 +96,7 @@ func (l *live) defining(name, container string, kinds []string) (out []Symbol, e
 			}
 			out = append(out, Symbol{Hit: h, Exact: h.Name == name})
 			for _, i := range l.same[place{part, p.FileOf(c)}] {
-				if h.Path = l.view.Files[i].Path; l.changed.touches(h.Path, h.First, h.Last) {
+				if h.Path = l.view.Files[i].Path; l.changed.Touch(h.Path, h.First, h.Last) {
 					out = append(out, Symbol{Hit: h, Exact: h.Name == name})
 				}
 			}

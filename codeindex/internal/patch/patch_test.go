@@ -1,12 +1,14 @@
-package codeindex
+package patch_test
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-sage/git-sage/codeindex/internal/patch"
 )
 
-const patch = `diff --git a/one.go b/one.go
+const example = `diff --git a/one.go b/one.go
 --- a/one.go
 +++ b/one.go
 @@ -3 +3,2 @@ package one
@@ -25,26 +27,26 @@ diff --git "a/t\303\244b\t.go" "b/t\303\244b\t.go"
 `
 
 func TestPatch(t *testing.T) {
-	r := reading{delta: delta{}}
-	r.patch([]byte(patch))
-	if diff := cmp.Diff(delta{"one.go": {{3, 4}, {10, 9}}, "täb\t.go": {{1, 1}}}, r.delta); diff != "" {
+	r := patch.NewReader()
+	r.Read([]byte(example))
+	if diff := cmp.Diff(patch.Lines{"one.go": {{3, 4}, {10, 9}}, "täb\t.go": {{1, 1}}}, r.Lines); diff != "" {
 		t.Error(diff)
 	}
 	for _, c := range []struct {
 		first, last int
 		want        bool
 	}{{1, 2, false}, {4, 8, true}, {5, 9, false}, {9, 10, true}, {10, 12, false}} {
-		if got := r.touches("one.go", c.first, c.last); got != c.want {
+		if got := r.Touch("one.go", c.first, c.last); got != c.want {
 			t.Errorf("lines %d to %d: %v", c.first, c.last, got)
 		}
 	}
 }
 
 func FuzzPatch(f *testing.F) {
-	f.Add([]byte(patch))
+	f.Add([]byte(example))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		r := reading{delta: delta{}}
-		r.patch(raw)
-		r.touches("a", 1, 2)
+		r := patch.NewReader()
+		r.Read(raw)
+		r.Touch("a", 1, 2)
 	})
 }
