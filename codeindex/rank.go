@@ -323,7 +323,7 @@ const ofTest, ofData = .85, .7
 func (r *ranking) standing(c *candidate) float64 {
 	p := r.parts[c.part]
 	switch file := p.File(p.FileOf(c.chunk)); {
-	case slices.Contains([]string{"json", "yaml", "toml", "ini"}, file.Language):
+	case isData(file.Language):
 		return ofData
 	case !r.ask.tests && IsTest(r.pathOf(c.part, c.chunk).Path):
 		return ofTest

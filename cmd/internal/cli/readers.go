@@ -15,7 +15,7 @@ var readers = []string{
 	"status", "list", "recall", "forget", "log", "show", "diff", "review", "undo", "rev-parse", "export", "search", "fsck", "doctor",
 	"checkpoint list", "checkpoint show", "checkpoint diff", "checkpoint search", "checkpoint export", "checkpoint restore", "checkpoint rm", "checkpoint prune",
 	"knowledge list", "knowledge show", "knowledge match", "knowledge search", "knowledge log", "knowledge diff",
-	"todo list", "todo pending", "failure list", "note list", "note show", "core list", "skill list", "skill show", "skill history",
+	"todo list", "todo pending", "failure list", "note list", "note show", "core list", "core suggest", "skill list", "skill show", "skill history",
 	"templates list", "templates show", "agent-skills list", "agent-skills show", "agent-skills install", "agent-skills update", "agent-skills uninstall",
 	"config list", "config get", "config set", "config reset", "continuity status", "continuity inject", "continuity clear",
 	"watcher start", "watcher stop", "watcher status", "watcher autostart", "hooks install", "hooks uninstall", "hooks status",

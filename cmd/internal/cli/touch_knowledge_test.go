@@ -43,6 +43,7 @@ func init() {
 		"git sage core add":            {{args: "core add staged"}},
 		"git sage core list":           {{args: "core list"}},
 		"git sage core rm":             {{args: "core rm auth.go"}},
+		"git sage core suggest":        {{args: "core suggest", status: 1}},
 		"git sage skill new":           {{args: "skill new other --description text"}},
 		"git sage skill list":          {{args: "skill list"}},
 		"git sage skill show":          {{args: "skill show law"}},

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // Core is what --json prints of a core file.
@@ -32,4 +33,18 @@ func CoreOf(f gitstore.CoreFile, exists bool, status string) Core {
 		j.Added = &f.Added
 	}
 	return j
+}
+
+// CoreCandidate is what core suggest --json prints of a file.
+type CoreCandidate struct {
+	Path        string  `json:"path"`
+	Score       float64 `json:"score"`
+	UsedBy      int     `json:"used_by"`     // other files
+	Commits     int     `json:"commits"`     // that changed it
+	Checkpoints int     `json:"checkpoints"` // whose sessions read or changed it
+}
+
+// CoreCandidateOf is a file that may be worth being a core file.
+func CoreCandidateOf(c recall.CoreCandidate) CoreCandidate {
+	return CoreCandidate{c.Path, c.Score, c.Users, c.Commits, c.Read}
 }

@@ -3,13 +3,18 @@ package knowledge
 import (
 	"context"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -20,7 +25,80 @@ and summaries is in core.yaml of refs/sage/knowledge.`,
 		newCoreAddCmd(a),
 		newListOf(a, "list", "List the core files", listOptions{kinds: []string{coreKind}}),
 		newCoreRmCmd(a),
+		newCoreSuggestCmd(a),
 	)
+}
+
+func newCoreSuggestCmd(a *app.App) *cobra.Command {
+	n := 10
+	c := &cobra.Command{
+		Use:   "suggest [-n <number>]",
+		Short: "List files that may be worth being core files",
+		Long: `List files on which much rests and that are much worked on: how many other files
+call what they define, how many of the last 5,000 commits changed them, and how
+many checkpoints are of sessions that read or changed them. Core files, tests,
+documents, data, generated and vendored files are left out.
+
+In a pipe, print a line per file with tabs between its path and these three
+numbers. With --json, print objects. Exit with status 1 if there is no file.`,
+		Example: "git sage core suggest -n 5",
+		Args:    usage.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if n < 1 {
+				return usage.Errorf("-n must be at least 1")
+			}
+			return suggestCore(c.Context(), a, n)
+		},
+	}
+	c.Flags().IntVarP(&n, "limit", "n", n, "list at most this `number`")
+	return c
+}
+
+func suggestCore(ctx context.Context, a *app.App, n int) error {
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := m.SuggestCore(ctx, n)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		a.Say("nothing to suggest: no file with code is used, changed or read yet that is not core")
+		return exit.ErrNo
+	}
+	t := term.Table{Head: []string{"FILE", "WHY"}}
+	for _, c := range list {
+		switch {
+		case a.JSON:
+			if err := a.PrintJSON(wire.CoreCandidateOf(c)); err != nil {
+				return err
+			}
+		case a.TTY:
+			t.Add(term.Visible(c.Path), whyCore(c))
+		default:
+			t.Add(term.Visible(c.Path), strconv.Itoa(c.Users), strconv.Itoa(c.Commits), strconv.Itoa(c.Read))
+		}
+	}
+	if err := t.Print(&a.Terminal); err != nil || a.JSON {
+		return err
+	}
+	a.Hint("'git sage core add %s --summary <text>' makes the first a core file", gitstore.InShell(list[0].Path))
+	return nil
+}
+
+// whyCore says what speaks for a file.
+func whyCore(c recall.CoreCandidate) string {
+	var out []string
+	for _, r := range []struct {
+		n          int
+		what, does string
+	}{{c.Users, "file", "used by"}, {c.Commits, "commit", "changed by"}, {c.Read, "checkpoint", "read for"}} {
+		if r.n > 0 {
+			out = append(out, r.does+" "+legible.Count(r.n, r.what))
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 func newCoreAddCmd(a *app.App) *cobra.Command {
