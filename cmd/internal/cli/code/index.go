@@ -241,7 +241,7 @@ func printStatus(a *app.App, st codeindex.Status) error {
 	t.Add("symbols", fmt.Sprint(st.Symbols))
 	t.Add("pieces", fmt.Sprintf("%d, %s by meaning", st.Chunks, share(st.Embedded, st.Wanting)))
 	t.Add("languages", languages(st.Languages))
-	t.Add("size", size(st.Bytes))
+	t.Add("size", Size(st.Bytes))
 	if !st.Newest.IsZero() {
 		t.Add("last added", a.When(st.Newest))
 	}
@@ -307,14 +307,14 @@ func newGC(a *app.App) *cobra.Command {
 			if a.JSON {
 				return a.PrintJSON(map[string]any{"freed_bytes": freed})
 			}
-			a.Say("freed %s", size(freed))
+			a.Say("freed %s", Size(freed))
 			return nil
 		},
 	}
 }
 
-// size is a number of bytes for people.
-func size(n int64) string {
+// Size is a number of bytes for people.
+func Size(n int64) string {
 	if n < 1<<20 {
 		return fmt.Sprintf("%d KiB", (n+1023)>>10)
 	}

@@ -78,6 +78,7 @@ func diagnose(ctx context.Context, a *app.App) []gitstore.Diagnosis {
 func wellOf(ctx context.Context, a *app.App, m *recall.Memory, client install.Client) []gitstore.Diagnosis {
 	all := m.Store.Doctor.Diagnose(ctx)
 	all = append(all, searchWell(ctx, a, m)...)
+	all = append(all, codeWell(ctx, a, m)...)
 	all = append(all, gitHooksWell(a, m.Store)...)
 	if client == install.Claude {
 		all = append(all, clientsWell(ctx, a, m.Store)...)
