@@ -80,7 +80,7 @@ func (x *Index) embed(ctx context.Context, v *view.View, q EmbedRequest) (made, 
 	var jobs []embedding
 	var have map[segment.ID]source
 	if err := x.read(func(parts []*part) (err error) {
-		jobs, have, err = missing(newLive(v, parts, nil))
+		jobs, have, err = missing(x.live(v))
 		return err
 	}); err != nil {
 		return 0, 0, err
@@ -126,7 +126,7 @@ func (x *Index) embedFew(ctx context.Context, v *view.View) error {
 	}
 	lacking := 0
 	err := x.read(func(parts []*part) error {
-		have, all, err := x.embeddedOf(newLive(v, parts, nil))
+		have, all, err := x.embeddedOf(x.live(v))
 		lacking = all - have
 		return err
 	})

@@ -11,13 +11,11 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/vectors"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
-	"github.com/git-sage/git-sage/codeindex/parse"
 	"github.com/git-sage/git-sage/codeindex/projects"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -37,6 +35,7 @@ type Options struct {
 	Model   embed.Embedder                   // for code; nil searches by words alone
 	Exclude []string                         // patterns as in .gitignore of what is not indexed
 	Include []string                         // and of what is, although it is vendored or excluded
+	Kept    *Kept                            // keeps its files open; nil opens them for this index
 	AsIs    bool                             // it is only read
 
 	Project  projects.Project
@@ -46,23 +45,18 @@ type Options struct {
 // An Index finds code in one repository. Several goroutines may use it, beside any number of
 // other processes.
 type Index struct {
+	*files
 	o      Options
 	folder *disk.Folder
-	parser func() (*parse.Parser, error)
 	close  func() error // what else was opened; nil is nothing
-
-	parsing *parse.Parser // what parser made
-
-	mu   sync.RWMutex
-	open []*part // ordered by name
-	kept keptHistory
 }
 
 // A part is a segment and its vectors.
 type part struct {
 	*segment.Segment
-	vectors *vectors.File // nil if there are none
-	made    string        // the name of their file
+	info       fs.FileInfo
+	vectors    *vectors.File // nil if there are none
+	vectorInfo fs.FileInfo
 }
 
 // within reports whether another segment has all files of p.
@@ -84,29 +78,12 @@ func (p *part) close() {
 
 // Open opens the index, which need not be there yet.
 func Open(o Options) *Index {
-	x := &Index{o: o, folder: disk.NewFolder(o.Dir)}
-	x.parser = sync.OnceValues(func() (*parse.Parser, error) {
-		p, err := parse.New(o.Cache)
-		if err != nil { // where nothing can be kept, each process compiles what it needs
-			p, err = parse.New("")
-		}
-		x.parsing = p
-		return p, err
-	})
-	return x
+	return &Index{files: o.Kept.files(o), o: o, folder: disk.NewFolder(o.Dir)}
 }
 
-// Close closes its files. Nobody may use it any more.
+// Close closes its files, unless they are kept. Nobody may use it any more.
 func (x *Index) Close() error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	for _, p := range x.open {
-		p.close()
-	}
-	x.open = nil
-	if x.parsing != nil {
-		_ = x.parsing.Close()
-	}
+	x.o.Kept.release(x.files)
 	if x.close != nil {
 		return x.close()
 	}
@@ -140,8 +117,6 @@ func (x *Index) vectorsOf(seg string) string {
 
 // refresh opens what others wrote and closes what they removed. What is damaged goes.
 func (x *Index) refresh() error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
 	if x.o.Dir == "" {
 		return errNoPlace
 	}
@@ -149,37 +124,45 @@ func (x *Index) refresh() error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	there := map[string]bool{}
+	there := map[string]fs.FileInfo{}
 	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), prefix) {
-			there[e.Name()] = true
+		if info, err := e.Info(); err == nil && strings.HasPrefix(e.Name(), prefix) {
+			there[e.Name()] = info
 		}
+	}
+	if x.are(there, x.vectorsOf) {
+		return nil
 	}
 	for _, e := range entries {
 		base, rest, _ := strings.Cut(e.Name(), ".")
-		if strings.HasPrefix(base, disk.TempPrefix) || strings.HasSuffix(rest, ".vec") && !there[base+".seg"] {
+		if strings.HasPrefix(base, disk.TempPrefix) || strings.HasSuffix(rest, ".vec") && there[base+".seg"] == nil {
 			x.sweep(e)
 		}
 	}
-	x.open = slices.DeleteFunc(x.open, func(p *part) bool {
-		if there[p.Name()] {
-			return false
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.changes++
+	var open []*part
+	for _, p := range x.open {
+		if same(p.info, there[p.Name()]) {
+			open = append(open, p)
+		} else {
+			p.close()
 		}
-		p.close()
-		return true
-	})
-	for name := range there {
-		if strings.HasSuffix(name, ".seg") && !slices.ContainsFunc(x.open, func(p *part) bool { return p.Name() == name }) {
-			if p := x.load(name); p != nil {
-				x.open = append(x.open, p)
+	}
+	for name, info := range there {
+		if strings.HasSuffix(name, ".seg") && !slices.ContainsFunc(open, func(p *part) bool { return p.Name() == name }) {
+			if p := x.load(name, info); p != nil {
+				open = append(open, p)
 			}
 		}
 	}
-	slices.SortFunc(x.open, func(a, b *part) int { return strings.Compare(a.Name(), b.Name()) })
-	for _, p := range x.open {
-		x.loadVectors(p, there)
+	slices.SortFunc(open, func(a, b *part) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, p := range open {
+		x.loadVectors(p, there[x.vectorsOf(p.Name())])
 	}
-	if len(x.open) > 0 && !x.o.AsIs {
+	x.open = open
+	if len(open) > 0 && !x.o.AsIs {
 		x.o.Registry.Note(x.o.Project)
 	}
 	return nil
@@ -190,49 +173,52 @@ func (x *Index) refresh() error {
 const leftover = time.Hour
 
 func (x *Index) sweep(e fs.DirEntry) {
-	if st, err := e.Info(); err == nil && time.Since(st.ModTime()) > leftover {
+	if st, err := e.Info(); !x.o.AsIs && err == nil && time.Since(st.ModTime()) > leftover {
 		_ = x.folder.Remove(e.Name())
 	}
 }
 
 // load opens a segment, or removes one that is damaged: what it held is made again.
-func (x *Index) load(name string) *part {
-	f, err := x.folder.Open(name)
-	if err == nil {
-		var s *segment.Segment
-		if s, err = segment.Open(f, x.id("segment")); err == nil {
-			return &part{Segment: s}
+func (x *Index) load(name string, info fs.FileInfo) (p *part) {
+	x.drop(name, disk.Guard(func() error {
+		f, err := x.folder.Open(name)
+		if err != nil {
+			return err
 		}
-	}
-	x.drop(name, err)
-	return nil
+		s, err := segment.Open(f, x.id("segment"))
+		if err == nil {
+			p = &part{Segment: s, info: info}
+		}
+		return err
+	}))
+	return p
 }
 
-func (x *Index) loadVectors(p *part, there map[string]bool) {
+// loadVectors opens the vectors of a segment in place of those that it had; info is nil if
+// there are none.
+func (x *Index) loadVectors(p *part, info fs.FileInfo) {
+	if same(p.vectorInfo, info) {
+		return
+	}
+	if p.vectors != nil {
+		_ = p.vectors.Close()
+	}
+	p.vectors, p.vectorInfo = nil, nil
+	if info == nil {
+		return
+	}
 	name := x.vectorsOf(p.Name())
-	if name == "" || !there[name] {
-		return
-	}
-	st, err := os.Stat(x.folder.Path(name))
-	if err != nil {
-		return
-	}
-	made := fmt.Sprint(name, st.Size(), st.ModTime().UnixNano())
-	if p.made == made {
-		return
-	}
-	f, err := x.folder.Open(name)
-	if err == nil {
-		var v *vectors.File
-		if v, err = vectors.Open(f, x.id(x.o.Model.Model().Name), x.o.Model.Model().Dim); err == nil {
-			if p.vectors != nil {
-				_ = p.vectors.Close()
-			}
-			p.vectors, p.made = v, made
-			return
+	x.drop(name, disk.Guard(func() error {
+		f, err := x.folder.Open(name)
+		if err != nil {
+			return err
 		}
-	}
-	x.drop(name, err)
+		v, err := vectors.Open(f, x.id(x.o.Model.Model().Name), x.o.Model.Model().Dim)
+		if err == nil {
+			p.vectors, p.vectorInfo = v, info
+		}
+		return err
+	}))
 }
 
 // drop removes a file that is damaged. One that another process removed, or that this one may
@@ -253,9 +239,9 @@ func (x *Index) read(do func([]*part) error) error {
 	var bad []string
 	if !x.o.AsIs && errors.Is(err, segment.ErrDamaged) {
 		for _, p := range parts {
-			if p.Segment.Verify() != nil {
+			if disk.Guard(p.Segment.Verify) != nil {
 				bad = append(bad, p.Name())
-			} else if p.vectors != nil && p.vectors.Verify() != nil {
+			} else if p.vectors != nil && disk.Guard(p.vectors.Verify) != nil {
 				bad = append(bad, x.vectorsOf(p.Name()))
 			}
 		}

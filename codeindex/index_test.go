@@ -72,7 +72,7 @@ func (w *world) commit(message string) {
 }
 
 func (w *world) index() *codeindex.Index {
-	x := codeindex.Of(w.store, nil, nil, nil)
+	x := codeindex.Of(w.store, nil, nil, nil, nil)
 	w.t.Cleanup(func() { _ = x.Close() })
 	return x
 }
@@ -127,7 +127,7 @@ func TestKnownBlobsAreNotParsed(t *testing.T) {
 	want(t, w.symbols(x, "Do1"), "pkg1/file.go:3 Do1")
 	want(t, w.symbols(x, "Changed"))
 	w.Git("r", "worktree", "add", "-q", w.Path("linked"), "other")
-	linked := codeindex.Of(w.open("linked"), nil, nil, nil)
+	linked := codeindex.Of(w.open("linked"), nil, nil, nil, nil)
 	defer linked.Close()
 	if r := w.update(linked); r.Parsed != 0 || r.Files != 6 {
 		t.Errorf("of a second work tree: %+v", r)

@@ -1,6 +1,9 @@
 package codeindex
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/git-sage/git-sage/codeindex/internal/patch"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
 )
@@ -18,6 +21,30 @@ type live struct {
 	paths int               // of the view that are indexed
 
 	changed patch.Lines // of the view; what it does not touch is not found
+
+	version int // of what was open
+
+	counted         sync.Once
+	embedded, wants int // chunks that have a vector, and that want one
+	err             error
+}
+
+// live looks all files of a view up in what is open, while nobody changes that. What was asked
+// last is kept: most calls see the files that the one before saw.
+func (x *Index) live(v *view.View) *live {
+	if l := x.last.Load(); l != nil && l.version == x.changes && slices.Equal(l.view.Files, v.Files) {
+		return l
+	}
+	l := newLive(v, x.open, nil)
+	l.version = x.changes
+	x.last.Store(l)
+	return l
+}
+
+// isWhole reports whether all files of a view are indexed.
+func (x *Index) isWhole(v *view.View) (whole bool) {
+	_ = x.read(func([]*part) error { whole = x.live(v).paths == len(v.Files); return nil })
+	return whole
 }
 
 // newLive looks the files of a view up; of those that may leaves out nothing is found. nil is

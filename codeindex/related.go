@@ -60,7 +60,7 @@ func (x *Index) Related(ctx context.Context, file string, n int) (r Related, ok 
 	}
 	var docs []*view.File
 	err = x.read(func(parts []*part) error {
-		l := newLive(v, parts, nil)
+		l := x.live(v)
 		if r.Tests, err = l.testsOf(f); err != nil {
 			return err
 		}

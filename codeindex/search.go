@@ -88,13 +88,14 @@ func (x *Index) search(ctx context.Context, q Query, vector func() ([]float32, e
 	}
 	out, told := &Result{Files: len(v.Files)}, past() // before anything is locked, for it may lock
 	err = x.read(func(parts []*part) error {
-		l := q.live(v, parts, changed)
+		whole := x.live(v)
+		l := q.live(whole, changed)
 		hits, err := newRanking(l, q, vec, told).run()
 		if err != nil {
 			return err
 		}
 		out.Hits = hits
-		out.Missing, out.Newest = missingOf(v, parts), x.newest(parts)
+		out.Missing, out.Newest = len(v.Files)-whole.paths, x.newest(parts)
 		out.Embedded, out.Wanting, err = x.embeddedOf(l)
 		return err
 	})
@@ -128,8 +129,12 @@ func (x *Index) askModel(ctx context.Context, text string) func() ([]float32, er
 }
 
 // live are the files and lines of a view that a query may find.
-func (q *Query) live(v *view.View, parts []*part, changed patch.Lines) *live {
-	l := newLive(v, parts, q.may(parts, changed))
+func (q *Query) live(whole *live, changed patch.Lines) *live {
+	may := q.may(whole.parts, changed)
+	if may == nil {
+		return whole
+	}
+	l := newLive(whole.view, whole.parts, may)
 	l.changed = changed
 	return l
 }
@@ -171,22 +176,17 @@ func languageOf(parts []*part, id segment.ID) string {
 	return ""
 }
 
-// missingOf counts the files of a view that are not indexed.
-func missingOf(v *view.View, parts []*part) (n int) {
-	for i := range v.Files {
-		if !slices.ContainsFunc(parts, func(p *part) bool { _, ok := p.Find(v.Files[i].ID); return ok }) {
-			n++
-		}
-	}
-	return n
-}
-
 // embeddedOf counts the chunks that have a vector, and those that want one: none without a
 // model.
 func (x *Index) embeddedOf(l *live) (have, all int, err error) {
 	if x.o.Model == nil {
 		return 0, 0, nil
 	}
+	l.counted.Do(func() { l.embedded, l.wants, l.err = l.countVectors() })
+	return l.embedded, l.wants, l.err
+}
+
+func (l *live) countVectors() (have, all int, err error) {
 	texts := make([][]segment.ID, len(l.parts))
 	for n, p := range l.parts {
 		if texts[n], err = p.Texts(); err != nil {

@@ -39,7 +39,7 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 	}
 	st.Files, st.Languages = len(v.Files), map[string]int{}
 	err = x.read(func(parts []*part) error {
-		l := newLive(v, parts, nil)
+		l := x.live(v)
 		var r Report
 		if err := x.count(l, &r); err != nil {
 			return err

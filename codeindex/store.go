@@ -11,8 +11,8 @@ import (
 // Of opens the index of the repository of a store. Its files lie where the store keeps what
 // can be made again from git: a purge removes them, and fsck need not look at them. The home
 // of the user remembers that there is one.
-func Of(s *gitstore.Store, model embed.Embedder, include, exclude []string) *Index {
-	return open(s, Options{Model: model, Include: include, Exclude: exclude, Registry: projects.In(s.Repo.Options.Home)})
+func Of(s *gitstore.Store, model embed.Embedder, include, exclude []string, kept *Kept) *Index {
+	return open(s, Options{Model: model, Include: include, Exclude: exclude, Kept: kept, Registry: projects.In(s.Repo.Options.Home)})
 }
 
 // AsIs opens the index of a repository that somebody else works in: nothing is indexed,

@@ -43,7 +43,8 @@ func (x *Index) Symbols(ctx context.Context, q Query) ([]Symbol, error) {
 	}
 	var out []Symbol
 	err = x.read(func(parts []*part) error {
-		l := q.live(v, parts, changed)
+		whole := x.live(v)
+		l := q.live(whole, changed)
 		container, name := qualified(q.Text)
 		found, err := l.defining(name, container, q.Kinds)
 		if err != nil {
@@ -57,9 +58,8 @@ func (x *Index) Symbols(ctx context.Context, q Query) ([]Symbol, error) {
 		if n := cmp.Or(q.Limit, DefaultLimit); len(found) > n {
 			found = found[:n]
 		}
-		callers := newLive(v, parts, nil) // of other languages and folders, too
 		for i := range found {
-			if err := callers.calls(&found[i]); err != nil {
+			if err := whole.calls(&found[i]); err != nil { // from other languages and folders, too
 				return err
 			}
 		}
@@ -277,7 +277,7 @@ func (x *Index) Outline(ctx context.Context, q Query) (out []Hit, err error) {
 		return nil, err
 	}
 	err = x.read(func(parts []*part) error {
-		l := q.live(v, parts, nil)
+		l := q.live(x.live(v), nil)
 		for _, at := range l.files() {
 			f := l.parts[at.part].File(at.file)
 			for c := f.Chunk; c < f.Chunk+f.N; c++ {

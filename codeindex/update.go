@@ -139,6 +139,9 @@ func (x *Index) current(ctx context.Context, rev string) (*view.View, error) {
 	if err := x.refresh(); err != nil || x.o.AsIs {
 		return v, err
 	}
+	if x.isWhole(v) {
+		return v, ctx.Err()
+	}
 	files, budget := unknown(v, x.knows), patience
 	if len(files) <= fewFiles {
 		budget = patienceForFew

@@ -18,7 +18,7 @@ import (
 func (m *Memory) Code() *codeindex.Index {
 	m.code.Do(func() {
 		s := m.Stores.Settings()
-		m.codeOpen = codeindex.Of(m.Store, m.codeModel(), s.CodeInclude, s.CodeExclude)
+		m.codeOpen = codeindex.Of(m.Store, m.codeModel(), s.CodeInclude, s.CodeExclude, m.Stores.Code)
 	})
 	return m.codeOpen
 }

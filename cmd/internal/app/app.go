@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/background"
 	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -33,6 +34,7 @@ type App struct {
 	Self     string // this program, for what it starts in the background; "" starts nothing
 	Weights  models.Weights
 	Indexes  *sidecar.Indexes     // of a server; nil opens them for each call
+	Code     *codeindex.Kept      // likewise
 	Found    *Repositories        // where a server found a repository
 	children *background.Children // what self was started for; there is one where self is
 
@@ -141,6 +143,7 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		Around:     a.around(s),
 		Kept:       a.keepConversation(s, settings),
 		Indexes:    a.Indexes,
+		Code:       a.Code,
 	}
 	if nothing { // which is nothing to keep up
 		about.Upkeep, about.Background, about.IndexCode, about.EmbedCode = nil, nil, nil, nil

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -75,6 +76,7 @@ type Options struct {
 	IndexCode  func()                         // starts what indexes code, likewise
 	Background func()                         // starts what brings the sidecar up to date and does not wait; nil: it is done at once
 	Indexes    *sidecar.Indexes               // keeps what search reads open; nil opens it each time
+	Code       *codeindex.Kept                // likewise what searches of code read
 	Reading    func(left int)                 // told how much a search still has to read of what is new; nil is nobody
 	Warn       func(error)                    // told of what does not keep the memory from answering; nil is nobody
 

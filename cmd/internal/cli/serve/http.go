@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/watcher"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/mcp"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
@@ -58,7 +59,7 @@ func serveHTTP(ctx context.Context, a *app.App, f httpFlags) error {
 		l.Close()
 		return err
 	}
-	there.Indexes = &sidecar.Indexes{Long: true}
+	there.Indexes, there.Code = &sidecar.Indexes{Long: true}, &codeindex.Kept{}
 	where := func() string { return there.Dir }
 	go watcher.AutoStart(ctx, &there, knobs{&there, where}.load)
 	o := serverOptions(&there, where, func() string { return "" })

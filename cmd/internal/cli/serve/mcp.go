@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/health"
 	"github.com/git-sage/git-sage/cmd/internal/cli/watcher"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/hooks/session"
@@ -76,7 +77,7 @@ other machines unless --remote is given.`
 func serveStdio(ctx context.Context, a *app.App, plugin bool) error {
 	dir, folders := a.ClientDir(), new(openFolders)
 	where := func() string { return cmp.Or(clientOf(a).Worktree, folders.first(), dir) }
-	a.Indexes, a.Found = &sidecar.Indexes{Long: true}, &app.Repositories{}
+	a.Indexes, a.Code, a.Found = &sidecar.Indexes{Long: true}, &codeindex.Kept{}, &app.Repositories{}
 	o := serverOptions(a, where, func() string { return cmp.Or(clientOf(a).Session, a.Session) })
 	o.In, o.Out, o.Session, o.Elsewhere = a.In, a.Out, a.Session, plugin && connect.Served(ctx, a)
 	defer noteServer(a)()

@@ -46,7 +46,7 @@ func (m *models) measureCode(ctx context.Context, data string) error {
 		return err
 	}
 	defer s.Close()
-	x := codeindex.Of(s, remembering{m.code}, nil, []string{".home/"})
+	x := codeindex.Of(s, remembering{m.code}, nil, []string{".home/"}, nil)
 	defer x.Close()
 	r, err := x.Update(ctx, codeindex.UpdateRequest{})
 	if err != nil {

@@ -82,7 +82,7 @@ func (m *models) measureFixes(ctx context.Context, source string) (got [4]foreto
 		return got, err
 	}
 	defer s.Close()
-	byWords, byMeaning := codeindex.Of(s, nil, nil, nil), codeindex.Of(s, remembering{m.code}, nil, nil)
+	byWords, byMeaning := codeindex.Of(s, nil, nil, nil, nil), codeindex.Of(s, remembering{m.code}, nil, nil, nil)
 	defer byWords.Close()
 	defer byMeaning.Close()
 	some := cases[:min(embeddedFixes, len(cases))]
