@@ -191,7 +191,10 @@ func (k *cutting) define(d *parse.Definition, inner [][2]int, calls []segment.Ca
 func (k *cutting) ownLines(first, last int, inner [][2]int) []int {
 	k.own = k.own[:0]
 	for l := first; l <= last; l++ {
-		if !slices.ContainsFunc(inner, func(in [2]int) bool { return l >= in[0] && l <= in[1] }) {
+		for len(inner) > 0 && inner[0][1] < l { // they are in order
+			inner = inner[1:]
+		}
+		if len(inner) == 0 || l < inner[0][0] {
 			k.own = append(k.own, l)
 		}
 	}
