@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // A bench is a folder with a HOME of its own, in which everything happens.
@@ -73,7 +74,8 @@ func (b *bench) environ(extra ...string) []string {
 type outcome struct {
 	out, errs string
 	code      int
-	peak      int64 // memory, in KiB
+	peak      int64         // memory, in KiB
+	cpu       time.Duration // of it and what it waited for
 }
 
 // exec runs a program in dir and waits for it. An error is one of starting it.
@@ -90,6 +92,7 @@ func (b *bench) exec(dir, stdin string, env []string, argv ...string) (outcome, 
 	o := outcome{out: out.String(), errs: errs.String(), code: -1}
 	if cmd.ProcessState != nil {
 		o.code = cmd.ProcessState.ExitCode()
+		o.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 		o.peak = cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
 	}
 	return o, err

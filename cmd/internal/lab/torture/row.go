@@ -102,6 +102,7 @@ func struck(sums map[string]*row) string {
 		{"power cuts", []string{"power"}},
 		{"failed calls", []string{"errors"}},
 		{"sick disks", []string{"disk"}},
+		{"bad times to index code", []string{"code"}},
 	} {
 		n := 0
 		for _, p := range k.parts {
