@@ -106,3 +106,19 @@ func TestReasonsFromElsewhereAreMarked(t *testing.T) {
 	opened := open(t, Options{Open: openerIn(other, t.TempDir()), Session: "s"})
 	opened.do("sage_why", map[string]any{"path": "a.go", "line": 1}, " (Ada, unconfirmed): One is enough [refers to line 1, current", "fact one (Ada <ada@example.org>, unconfirmed): One it is.")
 }
+
+// An item refers to code as a checkpoint does, and is found for it.
+func TestItemsReferToCode(t *testing.T) {
+	dir, opener := repository(t)
+	file := filepath.Join(dir, "token.go")
+	if err := os.WriteFile(file, []byte("package token\n\nfunc expire() int {\n\treturn hour\n}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	git(t, dir, "add", ".")
+	git(t, dir, "commit", "-q", "-m", "Begin")
+	k := open(t, Options{Open: opener, Session: "s"})
+	k.do("sage_save_knowledge", map[string]any{"knowledge_id": "age", "content": "Tokens live an hour.", "code_refs": []any{map[string]any{"file": "token.go", "lines": "3-5", "symbol": "expire"}}})
+	k.do("sage_save_knowledge", map[string]any{"knowledge_id": "line", "content": "The file holds one function.", "code_refs": "token.go:1"})
+	k.do("sage_why", map[string]any{"path": "token.go", "line": 4}, "fact age: Tokens live an hour. [refers to lines 3-5 expire, current")
+	k.fail("sage_save_knowledge", map[string]any{"knowledge_id": "bad", "content": "Nothing.", "code_refs": []any{map[string]any{"file": "token.go", "lines": "9-2"}}}, "code_refs")
+}

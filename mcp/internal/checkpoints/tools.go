@@ -44,7 +44,7 @@ func SaveTool() tool.Tool {
 			{Name: "domain_data", Kind: arg.Free},
 			{Name: "fields", Kind: arg.Free, Doc: "Fields of the template; may also be given as arguments."},
 			{Name: "auto_code_context", Kind: arg.Flag, Otherwise: true, Doc: "Record commit, branch, and files read and changed."},
-			{Name: "code_refs", Kind: arg.Groups, Lines: true, Group: codeRefKeys(), Doc: "Code that the thesis rests on."},
+			{Name: "code_refs", Kind: arg.Groups, Lines: true, Group: arg.CodeRefKeys(), Doc: "Code that the thesis rests on."},
 			{Name: "files_explored", Kind: arg.List},
 			{Name: "files_changed", Kind: arg.List},
 			{Name: "knowledge_recalled", Kind: arg.List, Doc: "Ids."},
@@ -81,16 +81,6 @@ func contributionKeys() []arg.Param {
 	return []arg.Param{
 		{Name: "type", Kind: arg.Text, Words: sage.Words("unique_contributions.type")},
 		{Name: "content", Kind: arg.Text},
-	}
-}
-
-func codeRefKeys() []arg.Param {
-	return []arg.Param{
-		{Name: "file", Kind: arg.Text, Required: true},
-		{Name: "lines", Kind: arg.Lines, Doc: "10-20"},
-		{Name: "symbol", Kind: arg.Text},
-		{Name: "snippet", Kind: arg.Text},
-		{Name: "relevance", Kind: arg.Text, Words: sage.Words("code_refs.relevance")},
 	}
 }
 

@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/ingest"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/mcp/internal/arg"
@@ -22,11 +24,15 @@ func runSaveKnowledge(ctx context.Context, c *tool.Call) (string, error) {
 	if err := needText(c, "content"); err != nil {
 		return "", err
 	}
+	refs, err := codeRefs(c)
+	if err != nil {
+		return "", err
+	}
 	it := &sage.Item{
 		ID: c.Text("knowledge_id"), Type: sage.TypeOf(c.Text("item_type")), Content: c.Text("content"),
 		Keywords: c.List("keywords"), Patterns: c.List("patterns"), When: c.List("when"), Source: c.Text("source"),
 		Scope: sage.Scope{Skills: skillsOf(c), Paths: c.List("paths"), Always: c.Flag("always")},
-		Links: links(sage.Supersedes, c.List("supersedes")),
+		Links: links(sage.Supersedes, c.List("supersedes")), CodeRefs: refs,
 	}
 	change := recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it, Replace: c.Flag("replace")}, Shared: c.Flag("shared"), Targets: targets(it)}
 	text, err := writeItems(ctx, c, "Saved", change)
@@ -37,6 +43,22 @@ func runSaveKnowledge(ctx context.Context, c *tool.Call) (string, error) {
 		return "", err
 	}
 	return text + "It is recalled when a prompt fits it; sage_debug_query shows whether one does.", nil
+}
+
+// codeRefs are those of the argument, as a checkpoint has them.
+func codeRefs(c *tool.Call) ([]sage.CodeRef, error) {
+	if !c.Given("code_refs") {
+		return nil, nil
+	}
+	b, err := json.Marshal(map[string]any{"code_refs": c.Args["code_refs"]})
+	if err != nil {
+		return nil, err
+	}
+	given, err := ingest.Parse(b, "json")
+	if err != nil {
+		return nil, err
+	}
+	return given.CodeRefs, nil
 }
 
 // needText refuses texts that say nothing.

@@ -20,21 +20,22 @@ func Tools() []tool.Tool {
 func saveKnowledgeTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_save_knowledge", Writes: true, Run: runSaveKnowledge,
-		Doc: "Save a lasting fact, to be recalled when a prompt fits it. One fact per item. No secrets.",
+		Doc: "Save a lasting fact, recalled when a prompt fits it. One fact per item. No secrets.",
 		Params: []arg.Param{
 			{Name: "knowledge_id", Kind: arg.Text, Required: true, Doc: "New name: a-z 0-9 . _ -"},
 			{Name: "content", Kind: arg.Text, Required: true, Doc: "Self-contained Markdown."},
-			{Name: "keywords", Kind: arg.List, Doc: "Words that recall it on their own, also in the user's language."},
-			{Name: "when", Kind: arg.List, Doc: "Two or three short requests that need it, in other words than its own."},
+			{Name: "keywords", Kind: arg.List, Doc: "Words that recall it, also in the user's language."},
+			{Name: "when", Kind: arg.List, Doc: "Short requests that need it, in other words than its own."},
 			{Name: "skill", Kind: arg.Text, Doc: "Recall only with this skill."},
 			{Name: "source", Kind: arg.Text},
 			{Name: "item_type", Kind: arg.Text, Words: typeWords(), Spellings: 1, Otherwise: string(sage.Knowledge), Doc: "A preference applies to the user everywhere."},
 			{Name: "patterns", Kind: arg.List, Doc: "RE2."},
 			{Name: "always", Kind: arg.Flag, Otherwise: false, Doc: "Recall with every prompt."},
 			{Name: "paths", Kind: arg.List, Doc: "Files it is about."},
-			{Name: "supersedes", Kind: arg.List, Doc: "Ids of items it replaces."},
+			{Name: "code_refs", Kind: arg.Groups, Lines: true, Group: arg.CodeRefKeys(), Bare: true},
+			{Name: "supersedes", Kind: arg.List, Doc: "Items it replaces."},
 			{Name: "replace", Kind: arg.Flag, Otherwise: false, Doc: "Replace an item with this id."},
-			{Name: "shared", Kind: arg.Flag, Otherwise: false, Doc: "A preference of everybody on this project."},
+			{Name: "shared", Kind: arg.Flag, Otherwise: false, Doc: "A preference of all on this project."},
 		},
 	}
 }
@@ -68,7 +69,7 @@ func listKnowledgeTool() tool.Tool {
 func updateKnowledgeTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_update_knowledge", Writes: true, Destroys: false, Idempotent: true, Run: runUpdateKnowledge,
-		Doc: "Change the given fields of an item. Old versions are kept.",
+		Doc: "Change the given fields. Old versions are kept.",
 		Params: []arg.Param{
 			itemID,
 			{Name: "content", Kind: arg.Text},
