@@ -111,6 +111,17 @@ func (m *Memory) openProject(ctx context.Context, s *codeindex.Searched) (done f
 	return nil, err
 }
 
+// symbols open the index of code when a reference first names what changed.
+type symbols struct{ m *Memory }
+
+func (s symbols) Definition(ctx context.Context, file string, source []byte, name string) (string, [2]int, error) {
+	return s.m.Code().Definition(ctx, file, source, name)
+}
+
+func (s symbols) Defining(ctx context.Context, name string) []string {
+	return s.m.Code().Defining(ctx, name)
+}
+
 // EmbedCode starts what makes the vectors of code that are missing, and does not wait for it.
 func (m *Memory) EmbedCode() {
 	if start := m.Stores.EmbedCode; start != nil {

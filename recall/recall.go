@@ -53,6 +53,9 @@ type Memory struct {
 func New(o Options) *Memory {
 	s := stores.New(o)
 	m := &Memory{Stores: s, Store: o.Store}
+	if m.Store != nil {
+		m.Store.Repo.Symbols = symbols{m}
+	}
 	m.Project = project.New(s)
 	m.Knowledge = knowledge.New(s)
 	m.Provenance = provenance.New(s, m.Knowledge)

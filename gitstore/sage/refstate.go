@@ -13,7 +13,7 @@ type RefState struct {
 	State string `json:"state,omitempty"`      // current, changed, moved or gone
 	To    string `json:"moved_to,omitempty"`   // of one that moved, the file where it is now; also of lines that changed there
 	Lines [2]int `json:"moved_lines,omitzero"` // and its lines there, if they are others
-	Now   [2]int `json:"lines_now,omitzero"`   // of lines that changed, those that have their place
+	Now   [2]int `json:"lines_now,omitzero"`   // of lines or a symbol that changed, those that have their place
 	Diff  string `json:"diff,omitempty"`       // and the first of what changed, as in a unified diff
 
 	NoLines bool `json:"-"` // of one that is gone: the file is as it was, and has no such lines
@@ -21,7 +21,7 @@ type RefState struct {
 
 // The states of a reference.
 const (
-	RefCurrent = "current" // the file, or the lines that are meant, are as they were
+	RefCurrent = "current" // the file, or the lines or symbol that are meant, are as they were
 	RefChanged = "changed" // they are there with other content
 	RefMoved   = "moved"   // another file has the content, or other lines have
 	RefGone    = "gone"    // there is no such file, or it never had such lines
@@ -33,14 +33,14 @@ func (s RefState) IsStale() bool { return s.State != "" && s.State != RefCurrent
 // IsBroken reports whether what a reference refers to is no longer there as it was.
 func (s RefState) IsBroken() bool { return s.State == RefChanged || s.State == RefGone }
 
-// Outlived says of a reference to lines that changed, or to code that is gone, that it was
-// written for that; "" of any other. A file that changed elsewhere is no reason.
+// Outlived says of a reference to lines or a symbol that changed, or to code that is gone,
+// that it was written for that; "" of any other. A file that changed elsewhere is no reason.
 func (r CodeRef) Outlived(now RefState) string {
 	r.Relevance = ""
 	switch {
 	case now.State == RefGone:
 		return "written for code that is gone: " + legible.OneLine(r.Line())
-	case now.State == RefChanged && r.Lines != [2]int{}:
+	case now.State == RefChanged && (r.Lines != [2]int{} || r.Symbol != "" && now.Now != [2]int{}):
 		return "written for " + r.Older()
 	}
 	return ""

@@ -38,6 +38,8 @@ type UserFiles struct {
 	redact func(string) string
 	plain  func() *git.Runner
 	sha256 bool
+
+	Symbols Symbols // nil: a reference to a symbol is one to its file
 }
 
 // New returns the files below top; object reads an object of the repository, redact takes
@@ -209,7 +211,7 @@ func (fl *UserFiles) refStates(ctx context.Context, refs []sage.CodeRef, room in
 		case slices.Contains(ids, r.Blob):
 			out[i].State = sage.RefCurrent
 		default:
-			out[i] = fl.linesNow(w, r, r.File)
+			out[i] = fl.linesNow(ctx, w, r, r.File)
 		}
 	}
 	for _, r := range refs {
@@ -224,15 +226,22 @@ func (fl *UserFiles) refStates(ctx context.Context, refs []sage.CodeRef, room in
 	}
 	for i, r := range refs {
 		switch l := lost[r.File]; {
-		case l == nil || l.now == "":
-		case out[i].State == sage.RefGone:
+		case l == nil || out[i].State != sage.RefGone:
+		case l.now == "":
+			if old := fl.symbolThen(ctx, r); old != "" {
+				if to := fl.symbolElsewhere(ctx, w, r, old); to != "" {
+					out[i] = sage.RefState{State: sage.RefMoved, To: to}
+				}
+			}
+		default:
 			out[i] = sage.RefState{State: sage.RefMoved, To: l.now}
 			if ids, _ := w.ids(l.now); r.Blob != "" && !slices.Contains(ids, r.Blob) {
-				if now := fl.linesNow(w, r, l.now); now.State == sage.RefChanged {
+				switch now := fl.linesNow(ctx, w, r, l.now); now.State {
+				case sage.RefChanged:
 					now.To = l.now
 					out[i] = now
-				} else {
-					out[i].Lines = now.Lines
+				case sage.RefMoved, sage.RefGone:
+					out[i] = now
 				}
 			}
 		}
@@ -243,9 +252,13 @@ func (fl *UserFiles) refStates(ctx context.Context, refs []sage.CodeRef, room in
 // linesNow says how the lines of a reference are in a file whose content changed since:
 // as they were, at another place, or changed, and how. What git no longer has is compared by
 // its snippet, and lines that stand there several times are at none of the places for certain.
-func (fl *UserFiles) linesNow(w *reader, r sage.CodeRef, file string) sage.RefState {
+// Without lines it is what the reference names.
+func (fl *UserFiles) linesNow(ctx context.Context, w *reader, r sage.CodeRef, file string) sage.RefState {
 	changed := sage.RefState{State: sage.RefChanged}
 	if r.Lines == [2]int{} {
+		if now, ok := fl.symbolNow(ctx, w, r, file); ok {
+			return now
+		}
 		return changed
 	}
 	c, err := fl.compare(w, r.Blob, file)
