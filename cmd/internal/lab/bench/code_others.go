@@ -19,7 +19,8 @@ func (w *world) native(c *codebase) (unit, error) {
 	build := exec.Command("go", "-C", filepath.Join("cmd", "internal", "lab", "native"), "build", "-o", bin, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=1", "GOWORK=off")
 	if out, err := build.CombinedOutput(); err != nil {
-		return unit{}, fmt.Errorf("there is no C compiler, or it failed: %w: %s", err, firstLine(out))
+		said := strings.TrimSpace(string(out))
+		return unit{}, fmt.Errorf("its program does not build: %w: %s", err, said[strings.LastIndexByte(said, '\n')+1:])
 	}
 	return unit{"T", func(int) time.Duration {
 		cmd := exec.Command(bin)
@@ -30,11 +31,6 @@ func (w *world) native(c *codebase) (unit, error) {
 		w.failed(err)
 		return took
 	}}, nil
-}
-
-func firstLine(out []byte) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
-	return line
 }
 
 // noGoal begins the goal of a row that has none.
