@@ -203,7 +203,7 @@ func (w *world) codeIndex(dir string, m embed.Embedder, use func(*codeindex.Inde
 		return err
 	}
 	defer s.Close()
-	x := codeindex.Of(s, m, nil, nil)
+	x := codeindex.Of(s, m, nil, nil, nil)
 	defer x.Close()
 	return use(x)
 }
