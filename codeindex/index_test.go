@@ -155,6 +155,24 @@ func TestCutShort(t *testing.T) {
 	want(t, w.symbols(x, "Do29"), "pkg29/file.go:3 Do29")
 }
 
+// What was parsed before somebody interrupts an update is not parsed again.
+func TestInterruptedUpdateGoesOn(t *testing.T) {
+	w := newWorld(t, 30)
+	x := w.index()
+	ctx, cancel := context.WithCancel(t.Context())
+	first, err := x.Update(ctx, codeindex.UpdateRequest{Jobs: 1, Progress: func(done, _ int) {
+		if done == 3 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || first.Parsed < 3 || first.Parsed == first.Files {
+		t.Fatalf("parsed %d: %v", first.Parsed, err)
+	}
+	if rest := w.update(x); rest.Parsed != rest.Files-first.Parsed {
+		t.Errorf("parsed %d, and then %d of %d", first.Parsed, rest.Parsed, rest.Files)
+	}
+}
+
 // Several that index at once, and search meanwhile, agree in the end.
 func TestUpdatesAtOnce(t *testing.T) {
 	w := newWorld(t, 40)

@@ -51,7 +51,8 @@ type Totals struct {
 // killed. A segment of so many takes 6 MB and is not merged any more.
 const published = 16_000
 
-// Update indexes what is not known yet. Killed anywhere, what was published stays.
+// Update indexes what is not known yet. Killed anywhere, what was published stays; if ctx ends,
+// all that was parsed, and the report says how much.
 func (x *Index) Update(ctx context.Context, q UpdateRequest) (Report, error) {
 	began := time.Now()
 	v, err := x.view(ctx, q.Rev)
@@ -214,11 +215,8 @@ func (x *Index) add(ctx context.Context, v *view.View, files []*view.File, q Upd
 	}
 	for range cut { // whoever waits to hand over its file
 	}
-	if err := context.Cause(ctx); err != nil {
-		return parsed, int(lost.Load()), err
-	}
-	_, err = x.publish(b)
-	return parsed, int(lost.Load()), err
+	_, err = x.publish(b) // also when the context ended: who goes on does not parse these again
+	return parsed, int(lost.Load()), cmp.Or(context.Cause(ctx), err)
 }
 
 // publish writes a segment and opens it.

@@ -1,6 +1,7 @@
 package code
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +42,8 @@ func NewIndex(a *app.App) *cobra.Command {
 		Long: `Index the code of the work tree, or of a folder or file in it: what it defines
 and calls, its words, and those with which commits changed it. What was indexed
 before, in any branch or work tree, is not read again. Vectors, by which code is
-found by meaning, follow in the background.
+found by meaning, follow in the background. Interrupted, it keeps what it has,
+and the next run goes on from there.
 
 Files that git ignores are left out, as are vendored and generated ones, those
 over 1 MiB, what .sageignore or the setting code_exclude names, and what
@@ -128,8 +130,11 @@ func runIndex(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions,
 		err = x.ReadHistory(ctx, o.rev, o.full)
 	}
 	bar.End()
+	if ctx.Err() != nil && !o.quiet {
+		a.Say("interrupted: kept what was indexed, %s; 'git sage index' goes on from there", legible.Count(r.Parsed, "new file"))
+	}
 	if err != nil {
-		return err
+		return cmp.Or(ctx.Err(), err)
 	}
 	if r.Files == 0 && !o.quiet {
 		if path != "" {
@@ -181,12 +186,15 @@ func embedCode(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions
 		budget = m.Stores.Settings().CodeBudget
 	}
 	bar := a.Progress("Embedding")
-	_, left, err = m.Code().Embed(ctx, codeindex.EmbedRequest{Rev: o.rev, Budget: budget, Progress: func(done, total int) { bar.Left(total - done) }})
+	made, left, err := m.Code().Embed(ctx, codeindex.EmbedRequest{Rev: o.rev, Budget: budget, Progress: func(done, total int) { bar.Left(total - done) }})
 	bar.End()
-	if errors.Is(err, codeindex.ErrBusy) {
+	switch {
+	case errors.Is(err, codeindex.ErrBusy):
 		return -1, nil
+	case ctx.Err() != nil && !o.quiet:
+		a.Say("interrupted: kept the vectors of %s; 'git sage index --embed' goes on with the %d that are left", legible.Count(made, "piece"), left)
 	}
-	return left, err
+	return left, cmp.Or(ctx.Err(), err)
 }
 
 // summary says what was indexed.
