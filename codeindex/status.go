@@ -1,8 +1,11 @@
 package codeindex
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,6 +28,7 @@ type Status struct {
 	Languages map[string]int // files of each
 	Bytes     int64          // on disk, also of what no file has any more
 	Segments  int
+	Commits   int       // whose messages and files are known
 	Newest    time.Time // when something was last added
 }
 
@@ -37,7 +41,10 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 	if err := x.refresh(); err != nil {
 		return st, err
 	}
-	st.Files, st.Languages = len(v.Files), map[string]int{}
+	st.Files, st.Languages, st.Bytes = len(v.Files), map[string]int{}, x.size()
+	if h := x.history(); h != nil {
+		st.Commits = h.Len()
+	}
 	err = x.read(func(parts []*part) error {
 		l := x.live(v)
 		var r Report
@@ -46,12 +53,6 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 		}
 		st.Totals, st.Embedded, st.Wanting = r.Totals, r.Embedded, r.Wanting
 		st.Indexed, st.Segments, st.Newest = l.paths, len(parts), x.newest(parts)
-		for _, p := range parts {
-			st.Bytes += p.Size()
-			if p.vectors != nil {
-				st.Bytes += p.vectors.Size()
-			}
-		}
 		for _, at := range l.files() {
 			p := parts[at.part]
 			f := p.File(at.file)
@@ -129,8 +130,8 @@ func (x *Index) Exists() bool {
 	return len(x.names()) > 0
 }
 
-// GC drops what no file of the work trees and of commits in revs has, and returns how many
-// bytes that gave back.
+// GC drops what no file of the work trees and of commits in revs has, the commits that do not
+// lead to them or to HEAD, and vectors of what is gone. It returns how many bytes that gave back.
 func (x *Index) GC(ctx context.Context, revs ...string) (freed int64, err error) {
 	if err := x.refresh(); err != nil {
 		return 0, err
@@ -149,16 +150,53 @@ func (x *Index) GC(ctx context.Context, revs ...string) (freed int64, err error)
 	if err := x.rewrite(old, func(id segment.ID) bool { return wanted[id] }); err != nil {
 		return 0, err
 	}
-	return before - x.size(), nil
+	for _, f := range x.listed() {
+		if stem, _, ok := strings.Cut(f.Name(), "."); ok && strings.HasSuffix(f.Name(), ".vec") && !slices.Contains(x.names(), stem+".seg") {
+			_ = x.folder.Remove(f.Name())
+		}
+	}
+	err = x.pruneHistory(ctx, revs)
+	return before - x.size(), err
 }
 
+// pruneHistory drops the commits that lead neither to HEAD nor to any of revs.
+func (x *Index) pruneHistory(ctx context.Context, revs []string) error {
+	h := x.history()
+	if h == nil {
+		return nil
+	}
+	if head := x.resolve(ctx, ""); head != "" {
+		revs = append(revs, head)
+	}
+	var reachable []string
+	if len(revs) > 0 {
+		if err := x.o.Git.Records(ctx, func(raw []byte) bool {
+			reachable = append(reachable, strings.Fields(string(raw))...)
+			return true
+		}, slices.Concat([]string{"-C", cmp.Or(x.o.Top, "."), "rev-list"}, revs, []string{"--"})...); err != nil {
+			return err
+		}
+	}
+	switch left := h.Prune(reachable); {
+	case left.Len() == 0:
+		return x.folder.Remove(historyName)
+	case left != h:
+		return x.folder.Write(historyName, func(w io.Writer) error { return left.Write(w, x.id("history")) })
+	}
+	return nil
+}
+
+// listed are the files of the index, with what no segment has any more.
+func (x *Index) listed() []fs.DirEntry {
+	list, _ := os.ReadDir(x.o.Dir) // of none there are none
+	return slices.DeleteFunc(list, func(f fs.DirEntry) bool { return !strings.HasPrefix(f.Name(), prefix) })
+}
+
+// size is how many bytes they have.
 func (x *Index) size() (n int64) {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	for _, p := range x.open {
-		n += p.Size()
-		if p.vectors != nil {
-			n += p.vectors.Size()
+	for _, f := range x.listed() {
+		if info, err := f.Info(); err == nil {
+			n += info.Size()
 		}
 	}
 	return n

@@ -142,9 +142,10 @@ type CodeStatus struct {
 	Wanting   int            `json:"vectors_wanted"`
 	Languages map[string]int `json:"languages"`
 	Bytes     int64          `json:"bytes"`
+	Commits   int            `json:"commits"` // whose messages and files are known
 }
 
 // CodeStatusOf is what a status tells.
 func CodeStatusOf(s codeindex.Status) CodeStatus {
-	return CodeStatus{s.Files, s.Indexed, s.Chunks, s.Symbols, s.Embedded, s.Wanting, s.Languages, s.Bytes}
+	return CodeStatus{s.Files, s.Indexed, s.Chunks, s.Symbols, s.Embedded, s.Wanting, s.Languages, s.Bytes, s.Commits}
 }

@@ -240,3 +240,27 @@ func TestMessages(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// What a branch left behind is dropped, and what is read afterwards is added to the rest.
+func TestPrune(t *testing.T) {
+	r := newRepository(t)
+	base := r.commit("base", "kept.go")
+	r.git("switch", "-q", "-c", "left")
+	left := r.commit("left", "left.go")
+	h := r.read(left, nil)
+	if h.Prune([]string{left, base}) != h {
+		t.Error("nothing was to be dropped")
+	}
+	pruned := h.Prune([]string{base})
+	if pruned.Len() != 1 || pruned.Has(left) || !pruned.Has(base) || r.at(pruned, base).Changes("kept.go") != 1 {
+		t.Errorf("%d commits are left", pruned.Len())
+	}
+	r.git("switch", "-q", "main")
+	tip := r.commit("more", "kept.go", "new.go")
+	if p := r.at(r.read(tip, pruned), tip); p.Changes("kept.go") != 2 || p.Changes("new.go") != 1 || p.Changes("left.go") != 0 {
+		t.Error("what was read after it is not right")
+	}
+	if none := h.Prune(nil); none.Len() != 0 {
+		t.Errorf("%d commits are left of none", none.Len())
+	}
+}

@@ -249,6 +249,7 @@ func printStatus(a *app.App, st codeindex.Status) error {
 	t.Add("symbols", fmt.Sprint(st.Symbols))
 	t.Add("pieces", fmt.Sprintf("%d, %s by meaning", st.Chunks, share(st.Embedded, st.Wanting)))
 	t.Add("languages", languages(st.Languages))
+	t.Add("history", legible.Count(st.Commits, "commit"))
 	t.Add("size", Size(st.Bytes))
 	if !st.Newest.IsZero() {
 		t.Add("last added", a.When(st.Newest))
@@ -296,7 +297,7 @@ func newGC(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "gc",
 		Short:   "Drop from the index what no branch and no work tree has",
-		Long:    "Drop from the index what neither this work tree nor the tip of any branch has.\nIt is indexed again when it is needed.",
+		Long:    "Drop from the index what neither this work tree nor the tip of any branch has,\nand commits that lead to none of them. It is indexed again when it is needed.",
 		Example: "git sage index gc",
 		Args:    usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
