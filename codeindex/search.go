@@ -3,6 +3,7 @@ package codeindex
 import (
 	"context"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -51,6 +52,14 @@ func (h *Hit) FullName() string {
 		return h.Name
 	}
 	return h.Container + "." + h.Name
+}
+
+// File is where a hit is, from the top of the repository, or of one of several the whole path.
+func (h *Hit) File() string {
+	if h.Project.Dir == "" {
+		return h.Path
+	}
+	return filepath.Join(h.Project.Dir, filepath.FromSlash(h.Path))
 }
 
 // A Result is what a search found, the best first.

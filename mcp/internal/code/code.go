@@ -3,7 +3,6 @@ package code
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -106,7 +105,7 @@ func state(r *codeindex.Result) string {
 
 // writeHit writes a hit on two lines, and the beginning of its comment.
 func writeHit(b *strings.Builder, h *codeindex.Hit) {
-	fmt.Fprintf(b, "%s:%d-%d %s", texts.OneLine(filepath.Join(h.Project.Dir, h.Path), 300), h.First, h.Last, h.Kind)
+	fmt.Fprintf(b, "%s:%d-%d %s", texts.OneLine(h.File(), 300), h.First, h.Last, h.Kind)
 	if name := h.FullName(); name != "" {
 		b.WriteString(" " + texts.OneLine(name, 200))
 	}

@@ -16,6 +16,9 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/codeindex"
+	"github.com/git-sage/git-sage/codeindex/parse"
+	"github.com/git-sage/git-sage/codeindex/projects"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -45,6 +48,22 @@ func (o *Filters) CodeFlags(f *pflag.FlagSet) {
 func (o *Filters) ProjectFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.Projects, "project", nil, "search this project instead, by `name` or path")
 	f.BoolVar(&o.All, "all-projects", false, "search all projects that are indexed on this machine")
+}
+
+// Complete completes what the options of a command narrow a search to.
+func Complete(a *app.App, c *cobra.Command) {
+	offer := func(option string, list func() []string) {
+		if c.Flags().Lookup(option) != nil {
+			_ = c.RegisterFlagCompletionFunc(option, func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
+				return usage.Matching(list(), "", word), cobra.ShellCompDirectiveNoFileComp
+			})
+		}
+	}
+	offer("lang", parse.Languages)
+	offer("kind", func() []string { return lists.Map(parse.Kinds(), func(k parse.Kind) string { return string(k) }) })
+	offer("project", func() []string {
+		return lists.Map(projects.In(a.Home()).List(), func(p projects.Project) string { return usage.Offer(p.Name, p.Dir) })
+	})
 }
 
 // elsewhere reports whether other projects are searched.
@@ -104,6 +123,7 @@ With --json, print objects. Exit with status 1 if there is nothing to find.`,
 	o.flags(c.Flags())
 	o.sinceFlag(c.Flags())
 	o.ProjectFlags(c.Flags())
+	Complete(a, c)
 	return c
 }
 
@@ -205,7 +225,7 @@ func printHits(a *app.App, hits []codeindex.Hit, query string) error {
 func percent(score float64) string { return fmt.Sprintf("%.0f%%", 100*score) }
 
 func place(h codeindex.Hit) string {
-	return fmt.Sprintf("%s:%d-%d", term.Visible(filepath.Join(h.Project.Dir, h.Path)), h.First, h.Last)
+	return fmt.Sprintf("%s:%d-%d", term.Visible(h.File()), h.First, h.Last)
 }
 
 func name(h codeindex.Hit) string { return term.Visible(h.FullName()) }

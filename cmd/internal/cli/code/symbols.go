@@ -51,6 +51,7 @@ status 1 if there is no such symbol.`,
 	}
 	o.flags(c.Flags())
 	o.sinceFlag(c.Flags())
+	Complete(a, c)
 	return c
 }
 

@@ -49,6 +49,7 @@ git sage search --file internal/auth 'how are sessions kept?'`)
 	o.checkpointFlags(a, c)
 	o.code.CodeFlags(f)
 	o.code.ProjectFlags(f)
+	code.Complete(a, c)
 	return c
 }
 
