@@ -1,6 +1,7 @@
 package codeindex_test
 
 import (
+	"bytes"
 	"context"
 	"hash/maphash"
 	"math"
@@ -8,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,8 +20,9 @@ import (
 )
 
 // BenchmarkCalls asks for a symbol, and by words and vectors, in Go's own sources, 130,000
-// chunks, with an index that is opened for each call, as a server does: its time beside that
-// of git, which lists the files. To encode a question is not in it.
+// chunks, with an index that is opened for each call, as a server does. What git says is
+// replayed, and the model is none that takes time: theirs is not in it. On a busy machine the
+// fastest call says more than the mean.
 func BenchmarkCalls(b *testing.B) {
 	out, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -37,7 +40,7 @@ func BenchmarkCalls(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer s.Close()
-	git := &timed{git: s.Repo.Git}
+	git := &replayed{git: s.Repo.Git, said: map[string][][]byte{}}
 	o := codeindex.Options{Git: git, Top: s.Repo.Top(), Dir: b.TempDir(), Cache: b.TempDir(), ID: "id", Model: hashing{}, Kept: new(codeindex.Kept),
 		Blob: func(oid string) ([]byte, error) { return s.Repo.Git.Run(b.Context(), "cat-file", "blob", oid) }}
 	x := codeindex.Open(o)
@@ -62,34 +65,49 @@ func BenchmarkCalls(b *testing.B) {
 		},
 	} {
 		b.Run(name, func(b *testing.B) {
-			git.took = 0
+			fastest := time.Hour
 			for b.Loop() {
+				began := time.Now()
 				x := codeindex.Open(o)
 				if err := call(x); err != nil {
 					b.Fatal(err)
 				}
 				_ = x.Close()
+				fastest = min(fastest, time.Since(began))
 			}
-			n := float64(b.N) * 1e6
-			b.ReportMetric((float64(b.Elapsed())-float64(git.took))/n, "ms-own/op")
-			b.ReportMetric(float64(git.took)/n, "ms-git/op")
+			b.ReportMetric(float64(fastest)/1e6, "fastest-ms")
 		})
 	}
 }
 
-// A timed git adds up how long it lists files.
-type timed struct {
+// A replayed git says what it said before.
+type replayed struct {
 	git interface {
 		Records(ctx context.Context, fn func([]byte) bool, args ...string) error
 	}
-	took time.Duration
+	mu   sync.Mutex
+	said map[string][][]byte
 }
 
-func (g *timed) Records(ctx context.Context, fn func([]byte) bool, args ...string) error {
-	if strings.Contains(strings.Join(args, " "), "ls-files") {
-		defer func(began time.Time) { g.took += time.Since(began) }(time.Now())
+func (g *replayed) Records(ctx context.Context, fn func([]byte) bool, args ...string) error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	key := strings.Join(args, " ")
+	if g.said[key] == nil {
+		g.said[key] = [][]byte{}
+		if err := g.git.Records(ctx, func(raw []byte) bool {
+			g.said[key] = append(g.said[key], bytes.Clone(raw))
+			return true
+		}, args...); err != nil {
+			return err
+		}
 	}
-	return g.git.Records(ctx, fn, args...)
+	for _, raw := range g.said[key] {
+		if !fn(raw) {
+			break
+		}
+	}
+	return nil
 }
 
 // A hashing model makes vectors that mean nothing, at once.

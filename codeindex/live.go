@@ -6,6 +6,7 @@ import (
 
 	"github.com/git-sage/git-sage/codeindex/internal/patch"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
+	"github.com/git-sage/git-sage/codeindex/internal/words"
 )
 
 // A place is a file of a segment.
@@ -24,6 +25,9 @@ type live struct {
 
 	version int // of what was open
 
+	measured sync.Once
+	size     sizes
+
 	counted         sync.Once
 	embedded, wants int // chunks that have a vector, and that want one
 	err             error
@@ -32,19 +36,26 @@ type live struct {
 // live looks all files of a view up in what is open, while nobody changes that. What was asked
 // last is kept: most calls see the files that the one before saw.
 func (x *Index) live(v *view.View) *live {
-	if l := x.last.Load(); l != nil && l.version == x.changes && slices.Equal(l.view.Files, v.Files) {
+	l := x.last.Load()
+	if l != nil && l.version == x.changes && (l.view == v || l.view.Top == v.Top && slices.Equal(l.view.Files, v.Files)) {
 		return l
 	}
-	l := newLive(v, x.open, nil)
+	l = newLive(v, x.open, nil)
 	l.version = x.changes
 	x.last.Store(l)
 	return l
 }
 
-// isWhole reports whether all files of a view are indexed.
-func (x *Index) isWhole(v *view.View) (whole bool) {
-	_ = x.read(func([]*part) error { whole = x.live(v).paths == len(v.Files); return nil })
-	return whole
+// whole is a view, or an earlier one with the same files, if all of them are indexed; nil is
+// that some are not.
+func (x *Index) whole(v *view.View) (same *view.View) {
+	_ = x.read(func([]*part) error {
+		if l := x.live(v); l.paths == len(v.Files) {
+			same = l.view
+		}
+		return nil
+	})
+	return same
 }
 
 // newLive looks the files of a view up; of those that may leaves out nothing is found. nil is
@@ -100,4 +111,29 @@ func (l *live) may(part int, chunk uint32) bool {
 	}
 	first, last := l.parts[part].Lines(chunk)
 	return l.changed.Touch(l.view.Files[i].Path, first, last)
+}
+
+// sizes are what scores by words need of all files, whatever is asked.
+type sizes struct {
+	chunks int
+	length float64        // of all chunks
+	paths  [][]words.Term // the terms of each path, in the order of the list
+}
+
+// sizes counts once: 9 ms for 10,000 files, of which most goes into the words of paths.
+func (l *live) sizes() *sizes {
+	l.measured.Do(func() {
+		reader := words.NewReader()
+		for _, at := range l.list {
+			f := l.parts[at.part].File(at.file)
+			l.size.chunks += f.N
+			for c := f.Chunk; c < f.Chunk+f.N; c++ {
+				l.size.length += float64(l.parts[at.part].Length(uint32(c)))
+			}
+			var terms []words.Term
+			reader.Each(l.view.Files[l.at[at.part][at.file]].Path, func(list []words.Term) { terms = append(terms, list...) })
+			l.size.paths = append(l.size.paths, terms)
+		}
+	})
+	return &l.size
 }

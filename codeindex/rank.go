@@ -11,7 +11,9 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/codeindex/internal/history"
+	"github.com/git-sage/git-sage/codeindex/internal/vectors"
 	"github.com/git-sage/git-sage/codeindex/internal/words"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 // The constants of BM25F (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009,
@@ -205,20 +207,13 @@ func (r *ranking) byMeaning() error {
 	if r.vector == nil {
 		return nil
 	}
-	for part, p := range r.parts {
-		if p.vectors == nil {
-			continue
-		}
-		list, err := p.vectors.Nearest(r.vector, deep, func(c uint32) bool { return r.may(part, c) })
-		if err != nil {
-			return err
-		}
-		for _, n := range list {
-			c := r.candidate(at{part, n.Chunk})
-			c.cosine, c.vector = n.Cosine, true
-		}
+	files := lists.Map(r.parts, func(p *part) *vectors.File { return p.vectors })
+	list, err := vectors.Nearest(files, r.vector, deep, r.may)
+	for _, n := range list {
+		c := r.candidate(at{n.File, n.Chunk})
+		c.cosine, c.vector = n.Cosine, true
 	}
-	return nil
+	return err
 }
 
 func (r *ranking) candidate(a at) *candidate {

@@ -58,8 +58,15 @@ func (x *Index) Symbols(ctx context.Context, q Query) ([]Symbol, error) {
 		if n := cmp.Or(q.Limit, DefaultLimit); len(found) > n {
 			found = found[:n]
 		}
+		calls := map[string][]call{}
 		for i := range found {
-			if err := whole.calls(&found[i]); err != nil { // from other languages and folders, too
+			s := &found[i]
+			if _, ok := calls[s.Name]; !ok {
+				if calls[s.Name], err = whole.calls(s.Name); err != nil { // from other languages and folders, too
+					return err
+				}
+			}
+			if err := whole.addCallers(s, calls[s.Name]); err != nil {
 				return err
 			}
 		}
@@ -165,34 +172,48 @@ func (l *live) named(name string, kinds []string) (out []Symbol, err error) {
 	}), nil
 }
 
-// calls adds who calls a symbol. Calls are known by the name alone: of two methods with one
-// name each has the callers of both.
-func (l *live) calls(s *Symbol) error {
-	var all []Caller
+// A call is a line of a chunk that calls a name.
+type call struct {
+	at
+	path string
+	line int
+	test bool // it stands in one
+}
+
+// calls are those of a name, by path and line. Calls are known by the name alone: of two
+// methods with one name each has the callers of both.
+func (l *live) calls(name string) (all []call, err error) {
 	for part, p := range l.parts {
-		var err error
-		if err2 := p.Calling(s.Name, func(c uint32, line int) {
-			if !l.may(part, c) || err != nil {
-				return
+		if err := p.Calling(name, func(c uint32, line int) {
+			if l.may(part, c) {
+				path := l.pathOf(part, c).Path
+				all = append(all, call{at{part, c}, path, line, IsTest(path)})
 			}
-			var h Hit
-			if h, err = l.hit(part, c); err == nil && !(h.Path == s.Path && h.First <= s.First && h.Last >= s.Last) {
-				all = append(all, Caller{h.Path, line, h.FullName()})
-			}
-		}); err2 != nil || err != nil {
-			return cmp.Or(err2, err)
+		}); err != nil {
+			return nil, err
 		}
 	}
-	slices.SortFunc(all, func(a, b Caller) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line)) })
-	all = slices.Compact(all)
-	for _, c := range all {
-		if list := &s.Callers; IsTest(c.Path) {
-			s.Tests = append(s.Tests, c)
-		} else {
-			*list = append(*list, c)
+	slices.SortFunc(all, func(a, b call) int { return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.line, b.line)) })
+	return slices.Compact(all), nil
+}
+
+// addCallers adds who calls a symbol, from outside of it.
+func (l *live) addCallers(s *Symbol, calls []call) error {
+	for _, c := range calls {
+		list := &s.Callers
+		if c.test {
+			list = &s.Tests
 		}
+		first, last := l.parts[c.part].Lines(c.chunk)
+		if len(*list) == mostCallers || c.path == s.Path && first <= s.First && last >= s.Last {
+			continue
+		}
+		h, err := l.hit(c.part, c.chunk)
+		if err != nil {
+			return err
+		}
+		*list = append(*list, Caller{c.path, c.line, h.FullName()})
 	}
-	s.Callers, s.Tests = s.Callers[:min(mostCallers, len(s.Callers))], s.Tests[:min(mostCallers, len(s.Tests))]
 	return nil
 }
 

@@ -140,8 +140,8 @@ func (x *Index) current(ctx context.Context, rev string) (*view.View, error) {
 	if err := x.refresh(); err != nil || x.o.AsIs {
 		return v, err
 	}
-	if x.isWhole(v) {
-		return v, ctx.Err()
+	if same := x.whole(v); same != nil {
+		return same, ctx.Err()
 	}
 	files, budget := unknown(v, x.knows), patience
 	if len(files) <= fewFiles {

@@ -17,22 +17,30 @@ func (r *ranking) byWords() error {
 			return err
 		}
 	}
-	var top []*candidate
+	top, least := make([]candidate, 0, 4*deep), float32(0) // what is worse than the worst of a whole list is none of it
+	cut := func() {
+		slices.SortFunc(top, func(a, b candidate) int {
+			if c := cmp.Compare(b.words, a.words); c != 0 {
+				return c
+			}
+			return r.compare(a.at, b.at)
+		})
+		top = top[:min(deep, len(top))]
+	}
 	for part, scores := range r.words {
 		for c, s := range scores {
-			if s > 0 && r.may(part, uint32(c)) {
-				top = append(top, &candidate{at: at{part, uint32(c)}, words: float64(s)})
+			if s <= 0 || s < least || !r.may(part, uint32(c)) {
+				continue
+			}
+			if top = append(top, candidate{at: at{part, uint32(c)}, words: float64(s)}); len(top) == cap(top) {
+				cut()
+				least = float32(top[deep-1].words)
 			}
 		}
 	}
-	slices.SortFunc(top, func(a, b *candidate) int {
-		if c := cmp.Compare(b.words, a.words); c != 0 {
-			return c
-		}
-		return r.compare(a.at, b.at)
-	})
-	for _, c := range top[:min(deep, len(top))] {
-		r.found[c.at] = c
+	cut()
+	for i := range top {
+		r.found[top[i].at] = &top[i]
 	}
 	return nil
 }
@@ -48,16 +56,8 @@ type corpus struct {
 }
 
 func (r *ranking) corpus() *corpus {
-	k := &corpus{ranking: r, inPath: r.paths(), said: r.messages()}
-	length := 0.
-	for _, at := range r.list {
-		f := r.parts[at.part].File(at.file)
-		k.chunks += f.N
-		for c := f.Chunk; c < f.Chunk+f.N; c++ {
-			length += float64(r.parts[at.part].Length(uint32(c)))
-		}
-	}
-	k.average = length / float64(max(1, k.chunks))
+	s := r.sizes()
+	k := &corpus{ranking: r, chunks: s.chunks, average: s.length / float64(max(1, s.chunks)), inPath: r.paths(), said: r.messages()}
 	for _, p := range r.parts {
 		r.words = append(r.words, make([]float32, p.Len()))
 	}
@@ -161,21 +161,13 @@ func (r *ranking) messages() messages {
 
 // paths are the files whose path has a term of the question.
 func (r *ranking) paths() map[words.Term][]place {
-	wanted := map[words.Term]bool{}
-	for _, t := range r.ask.terms {
-		wanted[t] = true
-	}
 	out := map[words.Term][]place{}
-	reader := words.NewReader()
-	for _, at := range r.list {
-		file := &r.view.Files[r.at[at.part][at.file]]
-		reader.Each(file.Path, func(list []words.Term) {
-			for _, t := range list {
-				if have := out[t]; wanted[t] && (len(have) == 0 || have[len(have)-1] != at) {
-					out[t] = append(have, at)
-				}
+	for i, list := range r.sizes().paths {
+		for _, t := range list {
+			if have := out[t]; slices.Contains(r.ask.terms, t) && (len(have) == 0 || have[len(have)-1] != r.list[i]) {
+				out[t] = append(have, r.list[i])
 			}
-		})
+		}
 	}
 	return out
 }

@@ -151,6 +151,7 @@ func (v *File) Cosine(q []float32, chunk uint32) (c float64, ok bool, err error)
 
 // A Near is a chunk and the cosine of its vector.
 type Near struct {
+	File   int // of those that were searched
 	Chunk  uint32
 	Cosine float64
 }
@@ -159,28 +160,39 @@ type Near struct {
 // leastCompared how many at least: as package recall/index has found to be enough.
 const compared, leastCompared = 20, 1000
 
-// Nearest returns the n chunks nearest to q of those that may be found, the nearest first.
-func (v *File) Nearest(q []float32, n int, may func(chunk uint32) bool) ([]Near, error) {
-	far := signs.Distances(q, v.mean, v.bits)
-	for i, chunk := range v.chunks {
-		if !may(chunk) {
-			far[i] = signs.Closed
-		}
-	}
-	limit := signs.Within(far, v.dim, max(compared*n, leastCompared))
-	var out []Near
-	for i, d := range far {
-		if int(d) > limit {
+// Nearest returns the n chunks of some files nearest to q of those that may be found, the
+// nearest first. A file may be nil.
+func Nearest(files []*File, q []float32, n int, may func(file int, chunk uint32) bool) ([]Near, error) {
+	var all []uint16
+	far := make([][]uint16, len(files))
+	for k, v := range files {
+		if v == nil {
 			continue
 		}
-		row, err := v.row(i)
-		if err != nil {
-			return nil, err
+		far[k] = signs.Distances(q, v.mean, v.bits)
+		for i, chunk := range v.chunks {
+			if !may(k, chunk) {
+				far[k][i] = signs.Closed
+			}
 		}
-		out = append(out, Near{v.chunks[i], float64(dot(q, row) * v.scales[i])})
+		all = append(all, far[k]...)
+	}
+	limit := signs.Within(all, len(q), max(compared*n, leastCompared))
+	var out []Near
+	for k, v := range files {
+		for i, d := range far[k] {
+			if int(d) > limit {
+				continue
+			}
+			row, err := v.row(i)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, Near{k, v.chunks[i], float64(dot(q, row) * v.scales[i])})
+		}
 	}
 	slices.SortFunc(out, func(a, b Near) int {
-		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.Chunk, b.Chunk))
+		return cmp.Or(cmp.Compare(b.Cosine, a.Cosine), cmp.Compare(a.File, b.File), cmp.Compare(a.Chunk, b.Chunk))
 	})
 	return out[:min(n, len(out))], nil
 }

@@ -68,7 +68,7 @@ func TestNearest(t *testing.T) {
 		return int(math.Copysign(1, exact(q, b.Vector)-exact(q, a.Vector)))
 	})
 	f := file(t, rows)
-	got, err := f.Nearest(q, 10, may)
+	got, err := vectors.Nearest([]*vectors.File{nil, f}, q, 10, func(_ int, c uint32) bool { return may(c) })
 	if err != nil {
 		t.Fatal(err)
 	}
