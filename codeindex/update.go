@@ -104,10 +104,14 @@ func (x *Index) names() (out []string) {
 }
 
 // knows reports whether a blob is indexed.
-func (x *Index) knows(id segment.ID) bool {
+func (x *Index) knows(id segment.ID) (known bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return slices.ContainsFunc(x.open, func(p *part) bool { _, ok := p.Find(id); return ok })
+	_ = disk.Guard(func() error { // what was cut short meanwhile is unknown
+		known = slices.ContainsFunc(x.open, func(p *part) bool { _, ok := p.Find(id); return ok })
+		return nil
+	})
+	return known
 }
 
 // unknown are the files of a view to be parsed, each blob once.
