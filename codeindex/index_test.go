@@ -445,3 +445,31 @@ func TestUpdateInTurn(t *testing.T) {
 		t.Errorf("alone: %+v, %v", r, err)
 	}
 }
+
+// What defines more lines than a chunk has is one definition with all of its lines.
+func TestLongDefinitionsAreWhole(t *testing.T) {
+	w := newWorld(t, 1)
+	var b strings.Builder
+	b.WriteString("package p\n\nfunc Long() {\n")
+	for i := range 200 {
+		fmt.Fprintf(&b, "\tstep%d()\n", i)
+	}
+	b.WriteString("\tLong()\n}\n\nfunc After() { Long() }\n")
+	w.write("long.go", b.String())
+	x := w.index()
+	w.update(x)
+	list, err := x.Symbols(t.Context(), codeindex.Query{Text: "Long"})
+	if err != nil || len(list) != 1 || list[0].First != 3 || list[0].Last != 205 || len(list[0].Callers) != 1 || list[0].Callers[0].Line != 207 {
+		t.Errorf("%+v %v", list, err)
+	}
+	if len(list) > 0 {
+		text, callees, err := x.Source(t.Context(), list[0].Hit)
+		if err != nil || !slices.Contains(callees, "step199") || !strings.HasSuffix(text, "}\n") {
+			t.Errorf("%v %v", callees, err)
+		}
+	}
+	out, err := x.Outline(t.Context(), codeindex.Query{Path: "long.go"})
+	if err != nil || len(out) != 2 || out[0].Last != 205 {
+		t.Errorf("%+v %v", out, err)
+	}
+}

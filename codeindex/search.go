@@ -231,3 +231,16 @@ func (l *live) hit(part int, chunk uint32) (Hit, error) {
 		Signature: c.Signature, Doc: c.Doc, Language: p.File(p.FileOf(chunk)).Language,
 	}, nil
 }
+
+// definition tells all of what a chunk defines, of which it may hold the beginning alone. ok
+// is false of a later piece, and of a chunk that defines nothing.
+func (l *live) definition(part int, chunk uint32) (h Hit, ok bool, err error) {
+	begins, last := l.parts[part].Definition(chunk)
+	if !begins {
+		return h, false, nil
+	}
+	if h, err = l.hit(part, chunk); err == nil {
+		h.Last = last
+	}
+	return h, h.Name != "", err
+}

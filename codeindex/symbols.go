@@ -94,11 +94,11 @@ func (l *live) defining(name, container string, kinds []string) (out []Symbol, e
 			if !l.may(part, c) {
 				continue
 			}
-			h, err := l.hit(part, c)
+			h, ok, err := l.definition(part, c)
 			if err != nil {
 				return nil, err
 			}
-			if container != "" && h.Container != container && !strings.HasSuffix(h.Container, "."+container) || !kindOf(kinds, h.Kind) {
+			if !ok || container != "" && h.Container != container && !strings.HasSuffix(h.Container, "."+container) || !kindOf(kinds, h.Kind) {
 				continue
 			}
 			out = append(out, Symbol{Hit: h, Exact: h.Name == name})
@@ -155,11 +155,11 @@ func (l *live) named(name string, kinds []string) (out []Symbol, err error) {
 			if n < len(terms) {
 				continue
 			}
-			h, err := l.hit(part, c)
+			h, ok, err := l.definition(part, c)
 			if err != nil {
 				return nil, err
 			}
-			if h.Name != "" && kindOf(kinds, h.Kind) {
+			if ok && kindOf(kinds, h.Kind) {
 				out = append(out, Symbol{Hit: h})
 			}
 		}
@@ -211,6 +211,9 @@ func (l *live) addCallers(s *Symbol, calls []call) error {
 		h, err := l.hit(c.part, c.chunk)
 		if err != nil {
 			return err
+		}
+		if c.path == s.Path && first >= s.First && last <= s.Last && h.FullName() == s.FullName() { // a piece of it
+			continue
 		}
 		*list = append(*list, Caller{c.path, c.line, h.FullName()})
 	}
@@ -302,11 +305,11 @@ func (x *Index) Outline(ctx context.Context, q Query) (out []Hit, err error) {
 		for _, at := range l.files() {
 			f := l.parts[at.part].File(at.file)
 			for c := f.Chunk; c < f.Chunk+f.N; c++ {
-				h, err := l.hit(at.part, uint32(c))
+				h, ok, err := l.definition(at.part, uint32(c))
 				if err != nil {
 					return err
 				}
-				if h.Name != "" && kindOf(q.Kinds, h.Kind) {
+				if ok && kindOf(q.Kinds, h.Kind) {
 					out = append(out, h)
 				}
 			}
@@ -316,7 +319,5 @@ func (x *Index) Outline(ctx context.Context, q Query) (out []Hit, err error) {
 	slices.SortStableFunc(out, func(a, b Hit) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.First, b.First), cmp.Compare(b.Last, a.Last))
 	})
-	return slices.CompactFunc(out, func(a, b Hit) bool {
-		return a.Path == b.Path && a.Name == b.Name && a.Container == b.Container && a.Kind == b.Kind && a.Signature == b.Signature && b.First == a.Last+1
-	}), err
+	return out, err
 }

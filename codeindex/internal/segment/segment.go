@@ -159,6 +159,21 @@ func (s *Segment) Lines(chunk uint32) (first, last int) {
 	return int(s.chunks[chunk].First), int(s.chunks[chunk].Last)
 }
 
+// Definition reports whether a chunk begins what it is of, and the last line of that: of a
+// long definition the other pieces follow it.
+func (s *Segment) Definition(chunk uint32) (begins bool, last int) {
+	first := &s.chunks[chunk]
+	last = int(first.Last)
+	for i := chunk + 1; i < uint32(len(s.chunks)); i++ {
+		c := &s.chunks[i]
+		if c.File != first.File || c.Part != uint16(i-chunk) {
+			break
+		}
+		last = max(last, int(c.Last))
+	}
+	return first.Part == 0, last
+}
+
 // KindOf is the kind of a chunk.
 func (s *Segment) KindOf(chunk uint32) string { return s.label(s.chunks[chunk].Kind) }
 
