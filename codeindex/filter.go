@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/git-sage/git-sage/codeindex/parse"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
@@ -22,6 +24,9 @@ func (q *Query) Check() (err error) {
 		if q.Kinds[i], err = known("kind", q.Kinds[i], kinds(), "want one of "+strings.Join(kinds(), ", ")); err != nil {
 			return err
 		}
+	}
+	if !doublestar.ValidatePattern(q.Path) {
+		return fmt.Errorf("path '%s' is no pattern: close its brackets", legible.OneLine(q.Path))
 	}
 	return nil
 }

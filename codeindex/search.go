@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/bmatcuk/doublestar/v4"
+
 	"github.com/git-sage/git-sage/codeindex/internal/patch"
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
@@ -24,7 +26,7 @@ type Query struct {
 	Limit     int      // 0 is DefaultLimit
 	Languages []string // of the files, as [Query.Check] leaves them; none is all
 	Kinds     []string // of definitions; none is all
-	Path      string   // a folder, a file or a glob; "" is all
+	Path      string   // a folder, a file or a glob, of doublestar's; "" is all
 	Since     string   // a commit or a date: what changed since then; "" is all
 }
 
@@ -158,22 +160,14 @@ func (q *Query) may(parts []*part, changed patch.Lines) func(*view.File) bool {
 	}
 }
 
-// within reports whether a path is a file, in a folder, or fits a glob of its end.
+// within reports whether a path is a file, is in a folder, or fits a glob, wherever that
+// begins: ** stands for folders, {a,b} for either.
 func within(file, pattern string) bool {
 	pattern = strings.Trim(path.Clean(pattern), "/")
 	if pattern == "." || file == pattern || strings.HasPrefix(file, pattern+"/") {
 		return true
 	}
-	for end := file; ; {
-		if ok, _ := path.Match(pattern, end); ok {
-			return true
-		}
-		_, rest, ok := strings.Cut(end, "/")
-		if !ok {
-			return false
-		}
-		end = rest
-	}
+	return doublestar.MatchUnvalidated("**/"+pattern, file) || doublestar.MatchUnvalidated("**/"+pattern+"/**", file)
 }
 
 func languageOf(parts []*part, id segment.ID) string {
