@@ -63,8 +63,8 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 	v := &View{Top: o.Top, SHA256: o.SHA256}
 	args := []string{"-C", o.Top, "ls-files", "-z", "-t", "-s", "-c", "-m", "-d", "-o", "--exclude-standard"}
 	patterns := o.patterns()
-	var untracked, attributes []string // the latter are files of that name
-	own := map[string]bool{}           // whether it is untracked
+	var attributes []string  // files of that name
+	own := map[string]bool{} // whether it is untracked
 	gone := map[string]bool{}
 	var tracked []File
 	err := git.Records(ctx, func(raw []byte) bool {
@@ -74,7 +74,9 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 		}
 		if tag == "?" {
 			own[rest] = true
-			untracked = append(untracked, rest)
+			if path.Base(rest) == ".gitattributes" {
+				attributes = append(attributes, rest)
+			}
 			return true
 		}
 		f, mode, ok := fileOf(rest)
@@ -99,7 +101,7 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	left, err := leftOut(ctx, git, o.Top, patterns, attributes, untracked)
+	left, err := leftOut(ctx, git, o.Top, patterns, attributes, own, tracked)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +165,7 @@ var leaving = []string{"linguist-generated", "linguist-generated=true", "linguis
 // leftOut are the files that patterns leave out, or the attributes that some files set. It
 // looks at no other folder than theirs: in Go's source tree, where a vendored module sets
 // some, all took as long as the list of its files.
-func leftOut(ctx context.Context, git Git, top string, patterns, attributes, untracked []string) (map[string]bool, error) {
+func leftOut(ctx context.Context, git Git, top string, patterns, attributes []string, own map[string]bool, tracked []File) (map[string]bool, error) {
 	out, err := matching(ctx, git, top, patterns)
 	if err != nil || len(attributes) == 0 {
 		return out, err
@@ -185,21 +187,50 @@ func leftOut(ctx context.Context, git Git, top string, patterns, attributes, unt
 	if err != nil {
 		return nil, err
 	}
-	maps.Copy(more, out)
-	for some := range slices.Chunk(untracked, 100) { // git lists none by its attributes that is not tracked
-		var said []string // path, attribute, value
-		err := git.Records(ctx, func(raw []byte) bool { said = append(said, string(raw)); return true },
-			append([]string{"-C", top, "check-attr", "-z", "linguist-generated", "linguist-vendored", "sage-index", "--"}, some...)...)
-		if err != nil {
-			return nil, err
-		}
-		for c := range slices.Chunk(said, 3) {
-			if len(c) == 3 && (slices.Contains(leaving, c[1]+"="+c[2]) || c[1] != "sage-index" && c[2] == "set" || c[1] == "sage-index" && c[2] == "unset") {
-				more[c[0]] = true
+	// git lists by the attributes that are staged, and files that are tracked
+	ask := slices.Collect(maps.Keys(own))
+	for _, file := range attributes {
+		if folder := strings.TrimSuffix(file, ".gitattributes"); own[file] {
+			for i := range tracked {
+				if strings.HasPrefix(tracked[i].Path, folder) {
+					ask = append(ask, tracked[i].Path)
+				}
 			}
 		}
 	}
+	for some := range slices.Chunk(ask, 100) {
+		if err := checkAttributes(ctx, git, top, some, more); err != nil {
+			return nil, err
+		}
+	}
+	maps.Copy(more, out)
 	return more, nil
+}
+
+// checkAttributes sets in left which files attributes leave out, as they are in the work tree.
+func checkAttributes(ctx context.Context, git Git, top string, files []string, left map[string]bool) error {
+	var said []string // path, attribute, value
+	err := git.Records(ctx, func(raw []byte) bool { said = append(said, string(raw)); return true },
+		append([]string{"-C", top, "check-attr", "-z", "linguist-generated", "linguist-vendored", "sage-index", "--"}, files...)...)
+	for _, f := range files {
+		left[f] = false
+	}
+	for c := range slices.Chunk(said, 3) {
+		if len(c) < 3 {
+			break
+		}
+		as := c[1] + "=" + c[2]
+		switch c[2] {
+		case "set":
+			as = c[1]
+		case "unset":
+			as = "-" + c[1]
+		}
+		if slices.Contains(leaving, as) {
+			left[c[0]] = true
+		}
+	}
+	return err
 }
 
 // fileOf reads "<mode> <id> <stage>\t<path>".
