@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/codeindex/internal/patch"
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
+	"github.com/git-sage/git-sage/codeindex/internal/words"
 	"github.com/git-sage/git-sage/codeindex/projects"
 )
 
@@ -28,6 +29,8 @@ type Query struct {
 	Kinds     []string // of definitions; none is all
 	Path      string   // a folder, a file or a glob, of doublestar's; "" is all
 	Since     string   // a commit or a date: what changed since then; "" is all
+
+	elsewhere map[words.Term]bool // what an index has that is searched beside this: who lacks it has less
 }
 
 // A Hit is a piece of code.

@@ -68,7 +68,7 @@ func (r *ranking) corpus() *corpus {
 func (k *corpus) score(i int) error {
 	t := k.ask.terms[i]
 	df, err := k.having(i)
-	if err != nil || df == 0 {
+	if err != nil || df == 0 && !k.q.elsewhere[t] {
 		return err
 	}
 	idf := math.Log(1 + (float64(k.chunks)-float64(min(df, k.chunks))+.5)/(float64(df)+.5))
