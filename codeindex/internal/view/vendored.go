@@ -8,6 +8,10 @@ import (
 // Vendored reports whether a path is, by its name, of what others wrote or a program made.
 func Vendored(file string) bool {
 	dir, base := path.Split(file)
+	return vendoredFolder(dir) || vendoredName(base)
+}
+
+func vendoredFolder(dir string) bool {
 	for d := range strings.SplitSeq(dir, "/") {
 		switch strings.ToLower(d) {
 		case "vendor", "node_modules", "third_party", "third-party", "bower_components", "__pycache__", "site-packages",
@@ -15,18 +19,28 @@ func Vendored(file string) bool {
 			return true
 		}
 	}
-	switch base = strings.ToLower(base); base {
-	case "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "go.sum", "cargo.lock", "poetry.lock",
-		"composer.lock", "gemfile.lock", "pipfile.lock", "uv.lock", "flake.lock":
+	return false
+}
+
+func vendoredName(base string) bool {
+	base = strings.ToLower(base)
+	switch path.Ext(base) {
+	case ".map", ".snap", ".svg", ".csv", ".tsv", ".jsonl", ".ipynb", ".lock", ".sum", ".patch", ".diff", ".po", ".pot":
 		return true
-	}
-	for _, end := range []string{
-		".min.js", ".min.css", ".map", ".pb.go", "_pb2.py", "_pb2_grpc.py", ".pb.cc", ".pb.h", ".designer.cs", ".snap",
-		".svg", ".csv", ".tsv", ".jsonl", ".ipynb", ".lock", ".sum", ".patch", ".diff", ".po", ".pot",
-	} {
-		if strings.HasSuffix(base, end) {
-			return true
-		}
+	case ".json":
+		return base == "package-lock.json" || base == "npm-shrinkwrap.json"
+	case ".yaml":
+		return base == "pnpm-lock.yaml"
+	case ".js", ".css":
+		return strings.HasSuffix(base, ".min.js") || strings.HasSuffix(base, ".min.css")
+	case ".go":
+		return strings.HasSuffix(base, ".pb.go")
+	case ".py":
+		return strings.HasSuffix(base, "_pb2.py") || strings.HasSuffix(base, "_pb2_grpc.py")
+	case ".cc", ".h":
+		return strings.HasSuffix(base, ".pb.cc") || strings.HasSuffix(base, ".pb.h")
+	case ".cs":
+		return strings.HasSuffix(base, ".designer.cs")
 	}
 	return false
 }

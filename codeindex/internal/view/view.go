@@ -105,7 +105,16 @@ func WorkTree(ctx context.Context, git Git, o Options) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	skip := func(path string) bool { return !wanted[path] && (left[path] || Vendored(path)) }
+	folders := map[string]bool{} // that are vendored, or not
+	skip := func(file string) bool {
+		dir, base := path.Split(file)
+		vendored, ok := folders[dir]
+		if !ok {
+			vendored = vendoredFolder(dir)
+			folders[dir] = vendored
+		}
+		return (vendored || left[file] || vendoredName(base)) && !wanted[file]
+	}
 	for _, f := range tracked {
 		if _, changed := own[f.Path]; !changed && !gone[f.Path] && !skip(f.Path) {
 			v.Files = append(v.Files, f)
@@ -235,20 +244,24 @@ func checkAttributes(ctx context.Context, git Git, top string, files []string, l
 
 // fileOf reads "<mode> <id> <stage>\t<path>".
 func fileOf(s string) (f File, mode string, ok bool) {
-	head, path, ok := strings.Cut(s, "\t")
-	words := strings.Fields(head)
-	if !ok || len(words) < 2 {
+	head, path, _ := strings.Cut(s, "\t")
+	mode, rest, ok := strings.Cut(head, " ")
+	if !ok {
 		return f, "", false
 	}
-	f.Path, f.OID = path, words[1]
+	f.OID, _, _ = strings.Cut(rest, " ")
+	f.Path = path
 	f.ID, ok = IDOf(f.OID)
-	return f, words[0], ok
+	return f, mode, ok
 }
 
 // IDOf is the half of a blob's id under which it is indexed.
 func IDOf(oid string) (id segment.ID, ok bool) {
-	raw, err := hex.DecodeString(oid)
-	return segment.ID(append(raw, make([]byte, 16)...)[:16]), err == nil && len(raw) >= len(id)
+	if len(oid) < 2*len(id) {
+		return id, false
+	}
+	_, err := hex.Decode(id[:], []byte(oid[:2*len(id)]))
+	return id, err == nil
 }
 
 // hash is a file by its content. Links, folders and what is too large are none.
