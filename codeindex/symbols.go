@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"go/ast"
+	"path"
 	"slices"
 	"strings"
 
@@ -181,7 +183,7 @@ type call struct {
 }
 
 // calls are those of a name, by path and line. Calls are known by the name alone: of two
-// methods with one name each has the callers of both.
+// methods with one name each has the callers of both, see [mayCall].
 func (l *live) calls(name string) (all []call, err error) {
 	for part, p := range l.parts {
 		if err := p.Calling(name, func(c uint32, line int) {
@@ -204,8 +206,10 @@ func (l *live) addCallers(s *Symbol, calls []call) error {
 		if c.test {
 			list = &s.Tests
 		}
-		first, last := l.parts[c.part].Lines(c.chunk)
-		if len(*list) == mostCallers || c.path == s.Path && first <= s.First && last >= s.Last {
+		p := l.parts[c.part]
+		first, last := p.Lines(c.chunk)
+		around := c.path == s.Path && first <= s.First && last >= s.Last
+		if around || len(*list) == mostCallers || !mayCall(p.File(p.FileOf(c.chunk)).Language, c.path, s) {
 			continue
 		}
 		h, err := l.hit(c.part, c.chunk)
@@ -218,6 +222,21 @@ func (l *live) addCallers(s *Symbol, calls []call) error {
 		*list = append(*list, Caller{c.path, c.line, h.FullName()})
 	}
 	return nil
+}
+
+// families are languages that call each other.
+var families = [][]string{
+	{"c", "cpp", "objc", "assembly"}, {"java", "kotlin", "scala", "groovy", "clojure"}, {"javascript", "typescript", "tsx", "vue", "svelte", "html"},
+	{"csharp", "fsharp", "visualbasic"}, {"swift", "objc", "c"}, {"elixir", "erlang"}, {"go", "assembly"},
+}
+
+// mayCall reports whether code of a language may mean a symbol by its name: of its own
+// language or one that calls it, and of Go's own names what lies in the same folder.
+func mayCall(language, file string, s *Symbol) bool {
+	if language != s.Language {
+		return slices.ContainsFunc(families, func(f []string) bool { return slices.Contains(f, language) && slices.Contains(f, s.Language) })
+	}
+	return language != "go" || ast.IsExported(s.Name) || path.Dir(file) == path.Dir(s.Path)
 }
 
 // IsTest reports whether a file holds tests, by its path.

@@ -17,3 +17,27 @@ func TestWithin(t *testing.T) {
 		}
 	}
 }
+
+func TestMayCall(t *testing.T) {
+	of := func(language, file, name string) *Symbol {
+		return &Symbol{Hit: Hit{Language: language, Path: file, Name: name}}
+	}
+	for _, c := range []struct {
+		language, file string
+		symbol         *Symbol
+		is             bool
+	}{
+		{"python", "a.py", of("kotlin", "Cache.kt", "get"), false},
+		{"java", "A.java", of("kotlin", "Cache.kt", "get"), true},
+		{"typescript", "a.ts", of("vue", "Cart.vue", "total"), true},
+		{"cpp", "a.cc", of("c", "x/b.h", "crc"), true},
+		{"go", "x/a.go", of("go", "y/b.go", "newRanking"), false},
+		{"go", "x/a.go", of("go", "x/b.go", "newRanking"), true},
+		{"go", "x/a.go", of("go", "y/b.go", "NewRanking"), true},
+		{"rust", "x/a.rs", of("rust", "y/b.rs", "parse"), true},
+	} {
+		if got := mayCall(c.language, c.file, c.symbol); got != c.is {
+			t.Errorf("%s in %s of %s: %v", c.symbol.Name, c.file, c.symbol.Path, got)
+		}
+	}
+}
