@@ -83,16 +83,24 @@ func (x *Index) Related(ctx context.Context, file string, n int) (r Related, ok 
 // testsOf are the files with tests that are named after a file, then those that call what it
 // defines and no other file does.
 func (l *live) testsOf(f *view.File) (out []string, err error) {
-	if IsTest(f.Path) {
+	if IsTest(f.Path) || isDoc(f.Path) {
 		return nil, nil
 	}
 	calls := map[string]float64{}
+	tested := map[string]bool{} // folders with a file of that name that is no test
 	for i := range l.view.Files {
-		if t := l.view.Files[i].Path; IsTest(t) && subject(t) == stemOf(f.Path) {
+		if file := l.view.Files[i].Path; stemOf(file) == stemOf(f.Path) && !IsTest(file) && !isDoc(file) {
+			tested[path.Dir(file)] = true
+		}
+	}
+	for i := range l.view.Files {
+		t := l.view.Files[i].Path
+		switch {
+		case !IsTest(t) || isDoc(t) || subject(t) != stemOf(f.Path):
+		case path.Dir(t) == path.Dir(f.Path):
 			calls[t] = math.Inf(1)
-			if path.Dir(t) != path.Dir(f.Path) {
-				calls[t] = math.MaxFloat64
-			}
+		case !tested[path.Dir(t)]: // else it is of the file beside it
+			calls[t] = math.MaxFloat64
 		}
 	}
 	for _, at := range l.list {

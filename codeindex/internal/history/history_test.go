@@ -150,6 +150,25 @@ func TestCompanions(t *testing.T) {
 	}
 }
 
+// TestCompanionsOfAShortHistory are those that change with a file whenever it does, although
+// chance would have it so, too.
+func TestCompanionsOfAShortHistory(t *testing.T) {
+	r := newRepository(t)
+	r.commit("begin", "a", "b", "log")
+	r.commit("again", "a", "b", "log")
+	r.commit("alone", "log")
+	r.commit("alone", "log")
+	tip := r.commit("alone", "log")
+	if got, want := companions(r.at(r.read(tip, nil), tip), "a"), "b 2 1.00"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r.commit("both", "a", "b")
+	tip = r.commit("both", "a", "b")
+	if got, want := companions(r.at(r.read(tip, nil), tip), "a"), "b 4 1.00"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestReadGoesOn reads what is new alone, of any branch, and comes to what one reading finds.
 func TestReadGoesOn(t *testing.T) {
 	r := newRepository(t)

@@ -103,12 +103,15 @@ type Companion struct {
 }
 
 // support is in how many commits two files changed at least, and leastLift how many times as
-// often as by chance: a change log changes with everything, and is of none.
-const support, leastLift = 2, 1.5
+// often as by chance: a change log changes with everything, and is of none. Where a history is
+// short, chance tells little, and two files belong together that change with each other more
+// often than alone: by alike, the share of the commits that change both among those that
+// change either (Jaccard).
+const support, leastLift, alike = 2, 1.5, .5
 
 // strength orders companions: how often they change together, and how much more often than
 // by chance.
-func (c *Companion) strength() float64 { return c.Share * math.Log(c.Lift) }
+func (c *Companion) strength() float64 { return c.Share * math.Log(max(c.Lift, leastLift)) }
 
 // Companions are the files that changed with one, the strongest first.
 func (p *Past) Companions(path string) (out []Companion) {
@@ -130,7 +133,8 @@ func (p *Past) Companions(path string) (out []Companion) {
 		k := together[f]
 		share := float64(k) / float64(p.changes[n])
 		c := Companion{p.h.paths[f], k, share, share * float64(len(p.commits)) / float64(p.changes[f])}
-		if k >= support && c.Lift >= leastLift {
+		either := float64(p.changes[n]) + float64(p.changes[f]) - float64(k)
+		if k >= support && (c.Lift >= leastLift || float64(k) >= alike*either) {
 			out = append(out, c)
 		}
 	}
