@@ -41,7 +41,13 @@ func (f *File) complete(source []byte) {
 		gone[i] = set.Reserved[d.Name] || other != "" && other != d.Name && d.Kind == "function" || d.Parent < 0 && isPart(d, more, source)
 		named[d.Name] = named[d.Name] || !gone[i]
 	}
-	f.merge(gone, slices.DeleteFunc(more, func(d Definition) bool { return named[d.Name] }))
+	for _, d := range more {
+		if !named[d.Name] {
+			d.Parent = -1
+			f.Definitions = append(f.Definitions, d)
+		}
+	}
+	f.arrange(gone)
 }
 
 // isPart reports whether what the grammar took for a declaration is a part of a definition
@@ -65,52 +71,6 @@ func isPart(d *Definition, of []Definition, source []byte) bool {
 }
 
 func isFunction(d *Definition) bool { return d.Kind == "function" || d.Kind == "method" }
-
-// merge takes out the definitions that are gone, and puts in others where they begin.
-func (f *File) merge(gone []bool, more []Definition) {
-	type entry struct {
-		Definition
-		was int
-	}
-	var list []entry
-	for i, d := range f.Definitions {
-		for d.Parent >= 0 && gone[d.Parent] {
-			d.Parent = f.Definitions[d.Parent].Parent
-		}
-		if !gone[i] {
-			list = append(list, entry{d, i})
-		}
-	}
-	for _, d := range more {
-		d.Parent = -1
-		list = append(list, entry{d, -1})
-	}
-	slices.SortStableFunc(list, func(a, b entry) int { return a.Start - b.Start })
-	now := make([]int, len(f.Definitions))
-	for i := range now {
-		now[i] = -1
-	}
-	old := f.Definitions
-	f.Definitions = nil
-	for i, e := range list {
-		if e.was >= 0 {
-			now[e.was] = i
-		}
-		if e.Parent >= 0 {
-			e.Parent = now[e.Parent]
-		}
-		f.Definitions = append(f.Definitions, e.Definition)
-	}
-	for i := range f.References {
-		r := &f.References[i]
-		for r.From >= 0 && gone[r.From] {
-			r.From = old[r.From].Parent
-		}
-		if r.From >= 0 {
-			r.From = now[r.From]
-		}
-	}
-}
 
 // withoutContinued blanks the lines with which a directive goes on: what stands in the text
 // of a macro is defined where that is used.

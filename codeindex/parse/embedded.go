@@ -43,7 +43,7 @@ func (p *Parser) parseLines(ctx context.Context, language string, source []byte)
 			return File{}, err
 		}
 		lines += bytes.Count(source[at:start], []byte("\n"))
-		f.embed(inner, start, lines)
+		f.embed(inner, start, lines, 2)
 		lines += bytes.Count(source[start:start+size], []byte("\n"))
 		at = start + size
 	}

@@ -56,12 +56,7 @@ func (o *output) file(source []byte) (f File, embedded []Span) {
 			d.Kind = "test"
 		}
 		if i, ok := last[d.Parent]; ok { // a comment at its end belongs to the next
-			if before := &f.Definitions[i]; before.Start < d.Start && d.Start < before.End {
-				before.Span = trimmed(source, Span{before.Start, d.Start})
-				before.LastLine = lines.line(before.End - 1)
-				before.Body.End = min(before.Body.End, before.End)
-				before.Signature.End = min(before.Signature.End, before.End)
-			}
+			f.Definitions[i].endBefore(d.Start, source, lines)
 		}
 		last[d.Parent] = len(f.Definitions)
 		f.Definitions = append(f.Definitions, d)

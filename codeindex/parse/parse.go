@@ -126,16 +126,21 @@ func (p *Parser) Parse(ctx context.Context, language string, source []byte) (Fil
 	if !hasGrammar(language) {
 		return p.parseLines(ctx, language, source)
 	}
-	f, embedded, err := p.grammar(language).parse(ctx, source)
-	if f.Errors > 0 && (language == "c" || language == "cpp") {
+	g := p.grammar(language)
+	f, embedded, err := g.parse(ctx, source)
+	switch {
+	case err != nil || f.Errors == 0:
+	case language == "c", language == "cpp":
 		f.complete(source)
+	default:
+		err = g.recover(ctx, &f, source)
 	}
 	for _, s := range embedded {
 		inner, err := p.Parse(ctx, "typescript", source[s.Start:s.End])
 		if err != nil {
 			return File{}, err
 		}
-		f.embed(inner, s.Start, linesOf(source).line(s.Start)-1)
+		f.embed(inner, s.Start, linesOf(source).line(s.Start)-1, 2)
 	}
 	return f, err
 }
@@ -151,8 +156,9 @@ func reader(language string) func(source []byte) (File, error) {
 	return nil
 }
 
-// embed adds what a part of the source in another language defines.
-func (f *File) embed(inner File, offset, lines int) {
+// embed adds what a part of the source that was read by itself defines: where it begins, and
+// how much deeper it is split.
+func (f *File) embed(inner File, offset, lines, deeper int) {
 	definitions := len(f.Definitions)
 	index := func(i int) int {
 		if i >= 0 {
@@ -175,7 +181,7 @@ func (f *File) embed(inner File, offset, lines int) {
 		f.References = append(f.References, r)
 	}
 	for _, s := range inner.Splits {
-		f.Splits = append(f.Splits, Split{s.Offset + offset, s.Depth + 2})
+		f.Splits = append(f.Splits, Split{s.Offset + offset, s.Depth + deeper})
 	}
 	slices.SortFunc(f.Splits, func(a, b Split) int { return a.Offset - b.Offset })
 	f.Splits = slices.CompactFunc(f.Splits, func(a, b Split) bool { return a.Offset == b.Offset })
