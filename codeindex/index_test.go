@@ -106,6 +106,22 @@ func want(t *testing.T, got []string, want ...string) {
 	}
 }
 
+// What an answer could not see is counted, also where nothing may be indexed for it.
+func TestWhatIsNotIndexedIsCounted(t *testing.T) {
+	w := newWorld(t, 2)
+	x := codeindex.AsIs(w.store, nil, nil, nil)
+	defer x.Close()
+	for _, indexed := range []bool{false, true} {
+		if indexed {
+			w.update(w.index())
+		}
+		found := len(w.symbols(x, "Do1"))
+		if missing, all := x.Missing(); all != 3 || (missing == 0) != indexed || (found == 1) != indexed {
+			t.Errorf("%d found, %d of %d missing", found, missing, all)
+		}
+	}
+}
+
 // What was read once in any branch or work tree is not read again.
 func TestKnownBlobsAreNotParsed(t *testing.T) {
 	w := newWorld(t, 5)

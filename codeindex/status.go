@@ -68,6 +68,16 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 	return st, err
 }
 
+// Missing tells how many files of the view that was asked for last are not indexed yet, and
+// of how many.
+func (x *Index) Missing() (missing, files int) {
+	l := x.last.Load()
+	if l == nil {
+		return 0, 0
+	}
+	return len(l.view.Files) - l.paths, len(l.view.Files)
+}
+
 // newest is when the last of some segments was written.
 func (x *Index) newest(parts []*part) (at time.Time) {
 	for _, p := range parts {

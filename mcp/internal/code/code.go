@@ -89,18 +89,26 @@ func find(ctx context.Context, c *tool.Call, m *recall.Memory, q codeindex.Query
 	if r.Embedded < r.Wanting {
 		m.EmbedCode()
 	}
-	return r.Hits, state(r), nil
+	state := missing(m, q.Rev)
+	if state == "" && r.Embedded == 0 && r.Wanting > 0 {
+		state = "\nFound by words alone: vectors are being made."
+	}
+	return r.Hits, state, nil
 }
 
-// state says what a search could not see.
-func state(r *codeindex.Result) string {
+// missing says how much of the work tree, or of a commit, the last question did not see, and
+// has it indexed in the background.
+func missing(m *recall.Memory, rev string) string {
+	n, all := m.Code().Missing()
 	switch {
-	case r.Missing > 0:
-		return fmt.Sprintf("\n%s of %d not indexed yet: sage_index_code indexes them.", legible.Count(r.Missing, "file"), r.Files)
-	case r.Embedded == 0 && r.Wanting > 0:
-		return "\nFound by words alone: vectors are being made."
+	case n == 0:
+		return ""
+	case rev != "":
+		return fmt.Sprintf("\nPartial: %d of %s of that commit not indexed yet.", n, legible.Count(all, "file"))
+	case m.IndexCode():
+		return fmt.Sprintf("\nPartial: %d of %s not indexed yet. They are being indexed: ask again in a moment.", n, legible.Count(all, "file"))
 	}
-	return ""
+	return fmt.Sprintf("\nPartial: %d of %s not indexed yet: sage_index_code indexes them.", n, legible.Count(all, "file"))
 }
 
 // writeHit writes a hit on two lines, and the beginning of its comment.
@@ -121,19 +129,22 @@ func writeHit(b *strings.Builder, h *codeindex.Hit) {
 }
 
 func runGrep(ctx context.Context, c *tool.Call) (string, error) {
-	_, list, err := symbols(ctx, c)
+	m, list, err := symbols(ctx, c)
 	if err != nil {
 		return "", err
 	}
+	state := missing(m, "")
 	if len(list) == 0 {
-		return "No symbol of that name. sage_search_code finds code by what it does.", nil
+		return noSymbol + state, nil
 	}
 	var b strings.Builder
 	for i := range list {
 		writeSymbol(&b, &list[i])
 	}
-	return texts.Fenced(origin, b.String(), 0, "name a path or Type.method"), nil
+	return texts.Fenced(origin, b.String(), 0, "name a path or Type.method") + state, nil
 }
+
+const noSymbol = "No symbol of that name. sage_search_code finds code by what it does."
 
 func symbols(ctx context.Context, c *tool.Call) (*recall.Memory, []codeindex.Symbol, error) {
 	m, err := c.Memory(ctx)
@@ -176,8 +187,9 @@ func runAnalyze(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	state := missing(m, "")
 	if len(list) == 0 {
-		return "No symbol of that name. sage_search_code finds code by what it does.", nil
+		return noSymbol + state, nil
 	}
 	s := &list[0]
 	known, err := m.Analyze(ctx, s)
@@ -198,7 +210,7 @@ func runAnalyze(ctx context.Context, c *tool.Call) (string, error) {
 	if len(list) > 1 {
 		out += fmt.Sprintf("\n%s more of that name: sage_grep_symbol lists them.", legible.Count(len(list)-1, "definition"))
 	}
-	return out, nil
+	return out + state, nil
 }
 
 func writeMentions(b *strings.Builder, list []prompts.Mention) {
@@ -232,8 +244,9 @@ func runContext(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	state := missing(m, "")
 	if len(list) == 0 && len(about.Named) == 0 {
-		return "Nothing is defined there, or it is not indexed.", nil
+		return "Nothing is defined there." + state, nil
 	}
 	var b strings.Builder
 	writeMentions(&b, about.Named)
@@ -249,7 +262,7 @@ func runContext(ctx context.Context, c *tool.Call) (string, error) {
 		}
 		fmt.Fprintf(&b, "  %d-%d %s\n", h.First, h.Last, texts.OneLine(text, 160))
 	}
-	return texts.Fenced(origin, b.String(), 0, "name a file or a smaller folder"), nil
+	return texts.Fenced(origin, b.String(), 0, "name a file or a smaller folder") + state, nil
 }
 
 func runIndex(ctx context.Context, c *tool.Call) (string, error) {

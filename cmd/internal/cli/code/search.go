@@ -106,8 +106,8 @@ func NewSearch(a *app.App) *cobra.Command {
 		Short: "Find code by what it does",
 		Long: `Find code by meaning and by words: the names of what it defines, its comments,
 its text and its path. Names, paths and lines in the query, as of a compiler's
-error or a stack trace, are found as they stand. What changed since it was
-indexed is indexed first, where that is quick.
+error or a stack trace, are found as they stand. What is not indexed yet is
+indexed first where that is quick, and else in the background: a line says so.
 
 With --project or --all-projects, search repositories of this machine that are
 indexed, as they are: what changed there since is not found until it is searched
@@ -168,7 +168,12 @@ func (o *Filters) find(ctx context.Context, a *app.App, m *recall.Memory, q code
 		if err != nil {
 			return nil, nil, err
 		}
-		return r.Hits, func() { sayState(a, m, r) }, nil
+		SayMissing(a, m, q.Rev)
+		return r.Hits, func() {
+			if r.Embedded < r.Wanting {
+				m.EmbedCode()
+			}
+		}, nil
 	}
 	names := o.Projects
 	if o.All {
@@ -184,13 +189,28 @@ func (o *Filters) find(ctx context.Context, a *app.App, m *recall.Memory, q code
 	}, err
 }
 
-// sayState says what the search could not see.
-func sayState(a *app.App, m *recall.Memory, r *codeindex.Result) {
-	if r.Missing > 0 {
-		a.Hint("%s not indexed yet: 'git sage index' indexes what is missing", areFiles(r.Missing))
+// partial is the share of files, as a divisor, of which an answer without them is partial: what
+// is found then may be little of what there is.
+const partial = 5
+
+// SayMissing says how much of the work tree, or of a commit, the last question did not see, and
+// has it indexed in the background.
+func SayMissing(a *app.App, m *recall.Memory, rev string) {
+	n, all := m.Code().Missing()
+	if n == 0 {
+		return
 	}
-	if r.Embedded < r.Wanting {
-		m.EmbedCode()
+	s := fmt.Sprintf("%d of %s not indexed yet", n, areFiles(all))
+	if partial*n > all {
+		s = "the answer is partial: " + s
+	}
+	switch {
+	case rev != "":
+		a.Hint("%s; 'git sage index --rev %s' indexes them", s, rev)
+	case m.IndexCode():
+		a.Hint("%s; they are being indexed in the background", s)
+	default:
+		a.Hint("%s; 'git sage index' indexes them", s)
 	}
 }
 

@@ -69,11 +69,8 @@ func symbols(ctx context.Context, a *app.App, o *Filters, text string) (*recall.
 	if err != nil {
 		return nil, nil, err
 	}
+	SayMissing(a, m, q.Rev)
 	if len(list) == 0 {
-		st, err := m.Code().Status(ctx, q.Rev)
-		if err == nil && st.Indexed < st.Files {
-			a.Hint("%s not indexed yet: 'git sage index' indexes what is missing", areFiles(st.Files-st.Indexed))
-		}
 		a.Say("no symbol '%s'", text)
 		return nil, nil, exit.ErrNo
 	}
@@ -208,8 +205,9 @@ func NewOutline(a *app.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			SayMissing(a, m, q.Rev)
 			if len(list) == 0 {
-				a.Say("nothing defined in '%s', or it is not indexed", args[0])
+				a.Say("nothing is defined in '%s'", args[0])
 				return exit.ErrNo
 			}
 			return printOutline(a, list)

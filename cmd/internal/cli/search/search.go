@@ -230,6 +230,7 @@ func (o *searchOptions) alsoCode(c *cobra.Command, a *app.App, m *recall.Memory,
 	if err != nil {
 		return 0, err
 	}
+	code.SayMissing(a, m, "")
 	hits := slices.DeleteFunc(r.Hits, func(h codeindex.Hit) bool { return h.Weak })
 	if len(hits) == 0 {
 		return 0, nil
