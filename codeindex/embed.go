@@ -44,6 +44,7 @@ func (x *Index) writeVectors(seg string, rows []vectors.Row) error {
 type EmbedRequest struct {
 	Rev      string                // of a commit; "" is the work tree
 	Budget   time.Duration         // how long; 0 is as long as it takes
+	Wait     bool                  // for another process that makes them, and go on then
 	Progress func(done, total int) // of chunks; nil is nobody
 	First    func(path string) int // files with a higher number come first; nil is the order of paths
 }
@@ -70,8 +71,13 @@ func (x *Index) Embed(ctx context.Context, q EmbedRequest) (made, left int, err 
 // embed is Embed of the files of a view.
 func (x *Index) embed(ctx context.Context, v *view.View, q EmbedRequest) (made, left int, err error) {
 	turn, err := x.turn(ctx)
+	for q.Wait && errors.Is(err, ErrBusy) && ctx.Err() == nil {
+		if err = x.progress(v, q.Progress); err == nil {
+			turn, err = x.turn(ctx)
+		}
+	}
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, cmp.Or(ctx.Err(), err)
 	}
 	defer turn.Unlock()
 	if err := x.refresh(); err != nil {
@@ -114,6 +120,20 @@ func (x *Index) turn(ctx context.Context) (*disk.Lock, error) {
 	return x.lock(ctx, "embed.lock")
 }
 
+// progress tells how far another process is.
+func (x *Index) progress(v *view.View, tell func(done, total int)) error {
+	if err := x.refresh(); err != nil || tell == nil {
+		return err
+	}
+	return x.read(func([]*part) error {
+		have, all, err := x.embeddedOf(x.live(v))
+		if err == nil {
+			tell(have, all)
+		}
+		return err
+	})
+}
+
 // few is how many vectors a search makes itself before it answers: 64 take a fifth of a
 // second.
 const few = batch
@@ -154,11 +174,11 @@ type source struct {
 	chunk uint32
 }
 
-// missing are the chunks of a view without a vector, by file, and the texts that have one.
-func missing(l *live) (jobs []embedding, have map[segment.ID]source, err error) {
+// embedded are the texts that have a vector, and those of each segment's chunks.
+func embedded(parts []*part) (have map[segment.ID]source, texts [][]segment.ID, err error) {
 	have = map[segment.ID]source{}
-	texts := make([][]segment.ID, len(l.parts))
-	for n, p := range l.parts {
+	texts = make([][]segment.ID, len(parts))
+	for n, p := range parts {
 		if texts[n], err = p.Texts(); err != nil {
 			return nil, nil, err
 		}
@@ -170,6 +190,53 @@ func missing(l *live) (jobs []embedding, have map[segment.ID]source, err error) 
 				have[id] = source{p.Name(), uint32(c)}
 			}
 		}
+	}
+	return have, texts, nil
+}
+
+// takeVectors gives each segment the vectors of texts that others have, before they go.
+func (x *Index) takeVectors() error {
+	if x.o.Model == nil {
+		return nil
+	}
+	rows := map[string][]vectors.Row{}
+	err := x.read(func(parts []*part) error {
+		have, texts, err := embedded(parts)
+		if err != nil {
+			return err
+		}
+		byName := map[string]*part{}
+		for _, p := range parts {
+			byName[p.Name()] = p
+		}
+		for n, p := range parts {
+			for c, id := range texts[n] {
+				at, ok := have[id]
+				if !ok || p.vectors != nil && p.vectors.Has(uint32(c)) {
+					continue
+				}
+				row, ok, err := byName[at.seg].vectors.Vector(at.chunk)
+				if err != nil {
+					return err
+				}
+				if ok {
+					rows[p.Name()] = append(rows[p.Name()], vectors.Row{Chunk: uint32(c), Vector: row})
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return x.addVectors(rows)
+}
+
+// missing are the chunks of a view without a vector, by file, and the texts that have one.
+func missing(l *live) (jobs []embedding, have map[segment.ID]source, err error) {
+	have, texts, err := embedded(l.parts)
+	if err != nil {
+		return nil, nil, err
 	}
 	for _, at := range l.files() {
 		p := l.parts[at.part]
@@ -289,8 +356,13 @@ func (w *embedder) flush(ctx context.Context) error {
 // keep writes the vectors that were made since it was last called.
 func (w *embedder) keep() error {
 	w.saved = time.Now()
-	for seg, rows := range w.rows {
-		err := w.x.read(func(parts []*part) error {
+	return w.x.addVectors(w.rows)
+}
+
+// addVectors writes vectors beside those that segments have, and takes them out of all.
+func (x *Index) addVectors(all map[string][]vectors.Row) error {
+	for seg, rows := range all {
+		err := x.read(func(parts []*part) error {
 			for _, p := range parts {
 				if p.Name() == seg && p.vectors != nil {
 					return p.vectors.Each(func(r vectors.Row) { rows = append(rows, r) })
@@ -298,13 +370,13 @@ func (w *embedder) keep() error {
 			}
 			return nil
 		})
-		if err == nil && w.x.has(seg) {
-			err = w.x.writeVectors(seg, rows)
+		if err == nil && x.has(seg) {
+			err = x.writeVectors(seg, rows)
 		}
 		if err != nil {
 			return err
 		}
-		delete(w.rows, seg)
+		delete(all, seg)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ import (
 // An UpdateRequest says what to index.
 type UpdateRequest struct {
 	Rev      string                // a commit; "" is the work tree
-	Full     bool                  // forget what is known and index all of it again
+	Full     bool                  // parse all of it again; a text that is the same keeps its vector
 	Under    string                // a folder or file, from the top; "" is all
 	Budget   time.Duration         // after which no other file is begun; 0 is never
 	Jobs     int                   // files at once; 0 is as many as there are processors
@@ -82,6 +82,9 @@ func (x *Index) Update(ctx context.Context, q UpdateRequest) (Report, error) {
 		return r, err
 	}
 	if q.Full {
+		if err := x.takeVectors(); err != nil {
+			return r, err
+		}
 		if err := x.forget(old, v); err != nil {
 			return r, err
 		}

@@ -151,10 +151,7 @@ func runIndex(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions,
 		return a.PrintJSON(wire.IndexedOf(m.Project.Name(), r, left))
 	}
 	a.Say("%s", summary(r))
-	switch {
-	case left < 0:
-		a.Say("another process makes their vectors")
-	case left > 0 && !o.noEmbed:
+	if left > 0 && !o.noEmbed {
 		a.Say("%s to be found by meaning follow in the background", legible.Count(left, "piece"))
 	}
 	return nil
@@ -173,7 +170,7 @@ func inside(a *app.App, m *recall.Memory, path string) (string, error) {
 }
 
 // embedCode makes vectors as the options ask, or has them made, and returns how many are
-// left of what was indexed; -1 is that another process is at it.
+// left of what was indexed.
 func embedCode(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions, r codeindex.Report) (left int, err error) {
 	if !o.embed {
 		if left = r.Wanting - r.Embedded; left > 0 && !o.noEmbed {
@@ -181,17 +178,17 @@ func embedCode(ctx context.Context, a *app.App, m *recall.Memory, o indexOptions
 		}
 		return left, nil
 	}
-	budget := time.Duration(0)
-	if o.quiet { // nobody waits for it
-		budget = m.Stores.Settings().CodeBudget
-	}
 	bar := a.Progress("Embedding")
-	made, left, err := m.Code().Embed(ctx, codeindex.EmbedRequest{Rev: o.rev, Budget: budget, Progress: func(done, total int) { bar.Left(total - done) }})
+	q := codeindex.EmbedRequest{Rev: o.rev, Wait: true, Progress: func(done, total int) { bar.Left(total - done) }}
+	if o.of.Folder != "" { // nobody waits for it
+		q.Budget, q.Wait = m.Stores.Settings().CodeBudget, false
+	}
+	made, left, err := m.Code().Embed(ctx, q)
 	bar.End()
 	switch {
 	case errors.Is(err, codeindex.ErrBusy):
-		return -1, nil
-	case ctx.Err() != nil && !o.quiet:
+		return r.Wanting - r.Embedded, nil
+	case ctx.Err() != nil && left > 0 && !o.quiet:
 		a.Say("interrupted: kept the vectors of %s; 'git sage index --embed' goes on with the %d that are left", legible.Count(made, "piece"), left)
 	}
 	return left, cmp.Or(ctx.Err(), err)
