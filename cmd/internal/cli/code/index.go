@@ -78,7 +78,7 @@ tree do not have.`,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.BoolVar(&o.full, "full", false, "index everything again")
+	f.BoolVar(&o.full, "full", false, "index everything again; what did not change keeps its vectors")
 	f.BoolVar(&o.incremental, "incremental", false, "index only what is new (the default)")
 	f.BoolVar(&o.embed, "embed", false, "make all vectors now, and wait for them")
 	f.BoolVar(&o.noEmbed, "no-embed", false, "make no vectors")

@@ -169,11 +169,7 @@ func (o *Filters) find(ctx context.Context, a *app.App, m *recall.Memory, q code
 			return nil, nil, err
 		}
 		SayMissing(a, m, q.Rev)
-		return r.Hits, func() {
-			if r.Embedded < r.Wanting {
-				m.EmbedCode()
-			}
-		}, nil
+		return r.Hits, func() { sayMeaning(a, m, r) }, nil
 	}
 	names := o.Projects
 	if o.All {
@@ -211,6 +207,17 @@ func SayMissing(a *app.App, m *recall.Memory, rev string) {
 		a.Hint("%s; they are being indexed in the background", s)
 	default:
 		a.Hint("%s; 'git sage index' indexes them", s)
+	}
+}
+
+// sayMeaning says to a person what was found by words alone, and has vectors made.
+func sayMeaning(a *app.App, m *recall.Memory, r *codeindex.Result) {
+	if r.Embedded == r.Wanting {
+		return
+	}
+	m.EmbedCode()
+	if a.TTY && !a.JSON {
+		a.Hint("%s of the code can be found by meaning yet: vectors are being made in the background", share(r.Embedded, r.Wanting))
 	}
 }
 
