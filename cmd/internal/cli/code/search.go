@@ -34,13 +34,13 @@ func (o *Filters) flags(f *pflag.FlagSet) {
 	f.SortFlags = false
 	f.IntVarP(&o.Limit, "limit", "n", codeindex.DefaultLimit, "show at most this `number`")
 	o.CodeFlags(f)
-	f.StringVar(&o.Path, "path", "", "limit to this folder, file or `glob`")
 }
 
 // CodeFlags are those that narrow a search to some code, and nothing else.
 func (o *Filters) CodeFlags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.Languages, "lang", nil, "limit to this `language`")
 	f.StringSliceVar(&o.Kinds, "kind", nil, "limit to this `kind` of definition: function, class, ...")
+	f.StringVar(&o.Path, "path", "", "limit to this folder, file or `glob` of code")
 	f.StringVar(&o.Rev, "rev", "", "search this `commit` instead of the work tree")
 }
 

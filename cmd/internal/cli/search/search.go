@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -34,8 +35,8 @@ func New(a *app.App) *cobra.Command {
 	c := o.command(a, "Search checkpoints, knowledge and code", searchLong+`
 
 Code is searched where it was indexed (see 'git sage help index'); its three
-best hits are shown. With --code, --lang, --kind, --rev or other projects, only
-code is searched, as by search-code.
+best hits are shown. With --code, --lang, --kind, --path, --rev or other
+projects, only code is searched, as by search-code.
 
 With --line, --trigger or --confidence, only checkpoints are searched: items
 have none of these.`, `git sage search 'why do we rotate tokens?'
@@ -149,7 +150,7 @@ func (o searchOptions) build(c *cobra.Command, query string) (search.SearchOptio
 // ofCode are the options with which only code is searched, notOfCode those for what has no
 // code.
 var (
-	ofCode    = []string{"code", "lang", "kind", "rev", "project", "all-projects"}
+	ofCode    = []string{"code", "lang", "kind", "path", "rev", "project", "all-projects"}
 	notOfCode = []string{"checkpoints", "knowledge", "line", "branch", "trigger", "confidence", "skill", "author", "until", "all", "explain"}
 )
 
@@ -170,7 +171,7 @@ func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) erro
 	if only, err := onlyCode(c); err != nil {
 		return err
 	} else if only {
-		o.code.Limit, o.code.Path, o.code.Since = with.Limit, with.File, with.Since
+		o.code.Limit, o.code.Path, o.code.Since = with.Limit, cmp.Or(o.code.Path, with.File), with.Since
 		return code.Search(c.Context(), a, o.code, query)
 	}
 	m, err := a.Open(c.Context())
