@@ -29,9 +29,15 @@ func query(c *tool.Call, m *recall.Memory, text string) (codeindex.Query, error)
 	if err := q.Check(); err != nil {
 		return q, fmt.Errorf("language: %v", err)
 	}
-	path, err := within(m, c.Text("path"))
-	q.Path = path
-	return q, err
+	for _, name := range []string{"project_path", "path"} { // the latter counts where both are given
+		if path := c.Text(name); path != "" {
+			var err error
+			if q.Path, err = within(m, path); err != nil {
+				return q, fmt.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	return q, nil
 }
 
 // within is a path from the top of the repository, or a glob.
@@ -40,11 +46,7 @@ func within(m *recall.Memory, path string) (string, error) {
 	if path == "" || path == "." || strings.ContainsAny(path, "*?[") || path == m.Store.Repo.Top() {
 		return strings.TrimPrefix(strings.TrimSuffix(path, "."), m.Store.Repo.Top()), nil
 	}
-	inside, err := m.Store.Repo.PathInside(path)
-	if err != nil {
-		return "", fmt.Errorf("path: %v", err)
-	}
-	return inside, nil
+	return m.Store.Repo.PathInside(path)
 }
 
 func runSearch(ctx context.Context, c *tool.Call) (string, error) {
@@ -234,7 +236,7 @@ func runContext(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	path, err := within(m, c.Text("path"))
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("path: %v", err)
 	}
 	list, err := m.Code().Outline(ctx, codeindex.Query{Path: path})
 	if err != nil {
@@ -272,7 +274,7 @@ func runIndex(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	path, err := within(m, c.Text("path"))
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("path: %v", err)
 	}
 	full := c.Given("incremental") && !c.Flag("incremental")
 	r, err := m.Code().Update(ctx, codeindex.UpdateRequest{Under: path, Full: full})
@@ -282,7 +284,10 @@ func runIndex(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if r.Files == 0 && path != "" {
+		return "", fmt.Errorf("path: there is no code in '%s'", texts.OneLine(path, 300))
+	}
 	m.EmbedCode()
-	return fmt.Sprintf("project=%s files_indexed=%d chunks_created=%d functions_compiled=%d classes_compiled=%d constants_compiled=%d languages=%s duration_ms=%d",
-		texts.OneLine(m.Project.Name(), 100), r.Parsed, r.Chunks, r.Functions, r.Classes, r.Constants, strings.Join(r.Languages, ","), r.Took.Milliseconds()), nil
+	return fmt.Sprintf("project=%s files_indexed=%d files_new=%d chunks_created=%d functions_compiled=%d classes_compiled=%d constants_compiled=%d languages=%s duration_ms=%d",
+		texts.OneLine(m.Project.Name(), 100), r.Files-r.Failed, r.Parsed, r.Chunks, r.Functions, r.Classes, r.Constants, strings.Join(r.Languages, ","), r.Took.Milliseconds()), nil
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/references"
 )
@@ -25,11 +28,8 @@ func runWhy(ctx context.Context, c *tool.Call) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var p references.Place
-	if p.Path, err = m.Store.Repo.PathInside(strings.TrimSpace(c.Text("path"))); err != nil {
-		return "", fmt.Errorf("path: %v", err)
-	}
-	if p.First, p.Last, err = linesOf(c.Text("line")); err != nil {
+	p, err := placeOf(m, strings.TrimSpace(c.Text("path")), c.Text("line"))
+	if err != nil {
 		return "", err
 	}
 	e, err := m.References.Explain(ctx, p)
@@ -76,6 +76,23 @@ func writeReason(b *strings.Builder, r *references.Reason) {
 			b.WriteString("  " + legible.Visible(strings.TrimRight(line, "\n")) + "\n")
 		}
 	}
+}
+
+var pathWithLines = regexp.MustCompile(`^(.+):(\d+(?:-\d+)?)$`)
+
+// placeOf reads a path and lines, which may stand behind it; a file of that very name goes
+// first.
+func placeOf(m *recall.Memory, path, line string) (p references.Place, err error) {
+	if p.Path, err = m.Store.Repo.PathInside(path); err != nil {
+		return p, fmt.Errorf("path: %v", err)
+	}
+	if f := pathWithLines.FindStringSubmatch(p.Path); f != nil && line == "" {
+		if _, err := os.Lstat(filepath.Join(m.Store.Repo.Top(), filepath.FromSlash(p.Path))); err != nil {
+			p.Path, line = f[1], f[2]
+		}
+	}
+	p.First, p.Last, err = linesOf(line)
+	return p, err
 }
 
 var lineNumbers = regexp.MustCompile(`^(\d{1,9})(?:-(\d{1,9}))?$`)
