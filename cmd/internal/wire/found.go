@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -10,14 +11,14 @@ import (
 	"github.com/git-sage/git-sage/recall/search"
 )
 
-// Found is what --json prints of a hit, one object a line. Fields are only ever
+// Found is what --json prints of a hit in the memory, one object a line. Fields are only ever
 // added.
 type Found struct {
-	Kind       string    `json:"kind"` // checkpoint, knowledge, code
+	Kind       string    `json:"kind"` // checkpoint, knowledge
 	ID         string    `json:"id"`
 	Score      float64   `json:"score"`       // 0..1
 	Title      string    `json:"title"`       // thesis or title
-	Time       time.Time `json:"ts,omitzero"` // when it was thought, or changed; code has none
+	Time       time.Time `json:"ts,omitzero"` // when it was thought, or changed
 	Skills     []string  `json:"skills,omitempty"`
 	Question   string    `json:"core_question,omitempty"`
 	Line       string    `json:"line,omitempty"` // that a checkpoint is on
@@ -68,11 +69,21 @@ func oneOrNone(s string) []string {
 	return []string{legible.OneLine(s)}
 }
 
-// FoundCode is a piece of code that a search found: its id is where it is.
-func FoundCode(h codeindex.Hit) Found {
-	title := h.Signature
-	if title == "" {
-		title = h.Name
-	}
-	return Found{Kind: "code", ID: fmt.Sprintf("%s:%d-%d", h.Path, h.First, h.Last), Score: h.Score, Title: title}
+// FoundCode is what --json prints of code beside other hits: its id is where it is.
+type FoundCode struct {
+	Kind     string  `json:"kind"` // code
+	ID       string  `json:"id"`
+	Score    float64 `json:"score"` // 0..1
+	Title    string  `json:"title"` // signature or name
+	Type     string  `json:"type"`  // what it defines: function, class, ...
+	Path     string  `json:"path"`
+	Lines    [2]int  `json:"lines"` // the first and the last
+	Name     string  `json:"name,omitempty"`
+	Language string  `json:"language,omitempty"`
+}
+
+// FoundCodeOf is a piece of code that a search found.
+func FoundCodeOf(h codeindex.Hit) FoundCode {
+	return FoundCode{"code", fmt.Sprintf("%s:%d-%d", h.Path, h.First, h.Last), h.Score, cmp.Or(h.Signature, h.Name),
+		h.Kind, h.Path, [2]int{h.First, h.Last}, h.FullName(), h.Language}
 }

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -117,7 +118,7 @@ func said(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(s string) bool { return s == "" })
 }
 
-func printFoundJSON(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings) error {
+func printFoundJSON(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings, code []codeindex.Hit) error {
 	for _, c := range f.Checkpoints {
 		if err := a.PrintJSON(wire.FoundCheckpoint(c)); err != nil {
 			return err
@@ -128,25 +129,19 @@ func printFoundJSON(ctx context.Context, a *app.App, m *recall.Memory, f *search
 			return err
 		}
 	}
+	for _, h := range code {
+		if err := a.PrintJSON(wire.FoundCodeOf(h)); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// printCode shows hits of code behind those of the memory.
-func printCode(a *app.App, list []codeindex.Hit) error {
-	var out []hit
+// codeHits are hits of code as they are shown behind those of the memory.
+func codeHits(list []codeindex.Hit) (out []hit) {
 	for _, h := range list {
-		if a.JSON {
-			if err := a.PrintJSON(wire.FoundCode(h)); err != nil {
-				return err
-			}
-			continue
-		}
-		title := h.Signature
-		if title == "" {
-			title = h.Name
-		}
 		fields := [4]string{h.Kind, h.Language}
-		out = append(out, hit{oneCode, fmt.Sprintf("%s:%d-%d", h.Path, h.First, h.Last), title, fields, fields[:], &rank.Scored{Score: h.Score}})
+		out = append(out, hit{oneCode, fmt.Sprintf("%s:%d-%d", h.Path, h.First, h.Last), cmp.Or(h.Signature, h.Name), fields, fields[:], &rank.Scored{Score: h.Score}})
 	}
-	return printHits(a, out, false)
+	return out
 }

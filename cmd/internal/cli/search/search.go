@@ -190,17 +190,19 @@ func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) erro
 	if err != nil {
 		return err
 	}
-	if found.Weak {
-		a.Say("no good match; the nearest:")
-	}
-	if err := printFound(c.Context(), a, m, found, o.explain); err != nil {
-		return err
-	}
-	shown, err := o.alsoCode(c, a, m, query)
+	hits, err := o.alsoCode(c, a, m, query)
 	if err != nil {
 		return err
 	}
-	if len(found.Checkpoints)+len(found.Items) == 0 && shown == 0 {
+	if found.Weak && len(hits) > 0 {
+		a.Say("the memory has no good match; the nearest:")
+	} else if found.Weak {
+		a.Say("no good match; the nearest:")
+	}
+	if err := printFound(c.Context(), a, m, found, hits, o.explain); err != nil {
+		return err
+	}
+	if len(found.Checkpoints)+len(found.Items)+len(hits) == 0 {
 		a.Say("%s", nothingFound(found))
 		hintFilters(c.Context(), a, m, with)
 		return exit.ErrNo
@@ -214,29 +216,25 @@ func runSearch(a *app.App, c *cobra.Command, o searchOptions, query string) erro
 	return nil
 }
 
-// besides is how many hits of code are shown beside checkpoints and items.
+// besides is at most how many hits of code are shown beside checkpoints and items.
 const besides = 3
 
-// alsoCode shows code that was found, where there is an index and nothing but the query
+// alsoCode finds code that is no weak match, where there is an index and nothing but the query
 // narrows the search.
-func (o *searchOptions) alsoCode(c *cobra.Command, a *app.App, m *recall.Memory, query string) (shown int, err error) {
+func (o *searchOptions) alsoCode(c *cobra.Command, a *app.App, m *recall.Memory, query string) ([]codeindex.Hit, error) {
 	narrowed := o.explain
 	c.Flags().Visit(func(f *pflag.Flag) {
 		narrowed = narrowed || f.Name != "limit" && f.Name != "max-count" && c.LocalFlags().Lookup(f.Name) != nil
 	})
 	if narrowed || c.Flags().Lookup("code") == nil || !m.Code().Exists() {
-		return 0, nil
+		return nil, nil
 	}
-	r, err := m.Code().Search(c.Context(), codeindex.Query{Text: query, Limit: besides})
+	r, err := m.Code().Search(c.Context(), codeindex.Query{Text: query, Limit: min(besides, o.Limit)})
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	code.SayMissing(a, m, "")
-	hits := slices.DeleteFunc(r.Hits, func(h codeindex.Hit) bool { return h.Weak })
-	if len(hits) == 0 {
-		return 0, nil
-	}
-	return len(hits), printCode(a, hits)
+	return slices.DeleteFunc(r.Hits, func(h codeindex.Hit) bool { return h.Weak }), nil
 }
 
 // hintFilters names what a search was narrowed to that there is nothing of.
@@ -272,12 +270,12 @@ func hiddenNote(f *search.Findings) string {
 	return fmt.Sprintf("%d checkpoints are hidden by age or number: --all includes them", f.Hidden)
 }
 
-func printFound(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings, explain bool) error {
+func printFound(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings, code []codeindex.Hit, explain bool) error {
 	if a.JSON {
-		return printFoundJSON(ctx, a, m, f)
+		return printFoundJSON(ctx, a, m, f, code)
 	}
 	defer a.Page()()
-	err := printHits(a, hitsOf(ctx, a, m, f), explain)
+	err := printHits(a, append(hitsOf(ctx, a, m, f), codeHits(code)...), explain)
 	if explain && f.Words {
 		a.Say("there is no model: only words were compared")
 	}
