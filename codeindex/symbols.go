@@ -32,8 +32,8 @@ type Caller struct {
 // mostCallers is how many are told of a symbol.
 const mostCallers = 20
 
-// Symbols finds definitions by their name: as it is written, else in other capitals, else
-// those whose names have all its parts. A name may say where it is: Type.method.
+// Symbols finds definitions by their name in any capitals, those that are written alike first,
+// else those whose names have all its parts. A name may say where it is: Type.method.
 func (x *Index) Symbols(ctx context.Context, q Query) ([]Symbol, error) {
 	v, err := x.current(ctx, q.Rev)
 	if err != nil {

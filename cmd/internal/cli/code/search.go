@@ -73,6 +73,22 @@ func (o *Filters) sinceFlag(f *pflag.FlagSet) {
 	f.StringVar(&o.Since, "since", "", "limit to what changed since this `date` or commit")
 }
 
+// with names the options that narrow what is found, behind a blank; "" is none.
+func (o *Filters) with() string {
+	s := ""
+	for _, f := range []struct{ option, value string }{
+		{"lang", strings.Join(o.Languages, ",")}, {"kind", strings.Join(o.Kinds, ",")}, {"path", o.Path}, {"rev", o.Rev}, {"since", o.Since},
+	} {
+		if f.value != "" {
+			s += " --" + f.option + " " + f.value
+		}
+	}
+	if s == "" {
+		return ""
+	}
+	return " with" + s
+}
+
 // query checks the filters and completes the query.
 func (o *Filters) query(a *app.App, m *recall.Memory, text string) (codeindex.Query, error) {
 	q := o.Query
@@ -155,7 +171,7 @@ func Search(ctx context.Context, a *app.App, o Filters, text string) error {
 	}
 	say()
 	if len(hits) == 0 {
-		a.Say("nothing found")
+		a.Say("nothing found%s", o.with())
 		return exit.ErrNo
 	}
 	return nil

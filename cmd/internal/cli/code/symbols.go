@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/codeindex"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -24,9 +25,10 @@ func NewGrep(a *app.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "grep [<options>] <symbol>",
 		Short: "Find where a symbol is defined, and who calls it",
-		Long: `Find definitions by their name: as it is written, otherwise in other capitals,
-otherwise those whose names have all its parts. 'Type.method' finds the method
-of a type. Callers are known by name alone: two methods of one name share them.
+		Long: `Find definitions by their name, in any capitals, those that are written alike
+first. If there are none, find those whose names have all its parts.
+'Type.method' finds the method of a type. Callers are known by name alone: two
+methods of one name share them.
 
 In a pipe, print a line per definition with tabs between path:lines, kind, name
 and signature. With --json, print objects with callers and tests. Exit with
@@ -71,7 +73,7 @@ func symbols(ctx context.Context, a *app.App, o *Filters, text string) (*recall.
 	}
 	SayMissing(a, m, q.Rev)
 	if len(list) == 0 {
-		a.Say("no symbol '%s'", text)
+		a.Say("no symbol '%s'%s", text, o.with())
 		return nil, nil, exit.ErrNo
 	}
 	return m, list, nil
@@ -132,11 +134,12 @@ func NewAnalyze(a *app.App) *cobra.Command {
 		Short: "Show a function: source, callers, callees, tests, history",
 		Long: `Show a definition with its source, who calls it, what it calls, its tests, the
 last commits that changed it, and the checkpoints and items that refer to its
-file.`,
+file. Of several it is the one that grep lists first, and a hint tells how many
+more there are.`,
 		Example: "git sage analyze Store.Close",
 		Args:    usage.RangeArgs(1, 1, "function"),
 		RunE: func(c *cobra.Command, args []string) error {
-			o.Limit = 1
+			o.Limit = mostAlike
 			m, list, err := symbols(c.Context(), a, &o, args[0])
 			if err != nil {
 				return err
@@ -144,6 +147,9 @@ file.`,
 			known, err := m.Analyze(c.Context(), &list[0])
 			if err != nil {
 				return err
+			}
+			if n := alike(list) - 1; n > 0 {
+				defer a.Hint("%s of that name: 'git sage grep %s' lists them", legible.Count(n, "more definition"), args[0])
 			}
 			d := wire.AnalysisOf(&list[0], known)
 			if a.JSON {
@@ -155,6 +161,19 @@ file.`,
 	o.flags(c.Flags())
 	_ = c.Flags().MarkHidden("limit") // it was defined just now
 	return c
+}
+
+// mostAlike is up to how many definitions of a name are counted.
+const mostAlike = 100
+
+// alike counts the definitions that have the name of the first.
+func alike(list []codeindex.Symbol) (n int) {
+	for _, s := range list {
+		if strings.EqualFold(s.Name, list[0].Name) {
+			n++
+		}
+	}
+	return n
 }
 
 func printAnalysis(a *app.App, s *codeindex.Symbol, d wire.Analysis) error {
@@ -196,6 +215,7 @@ func NewOutline(a *app.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			narrowed := o.with()
 			o.Path = args[0]
 			q, err := o.narrow(a, m, o.Query)
 			if err != nil {
@@ -207,7 +227,7 @@ func NewOutline(a *app.App) *cobra.Command {
 			}
 			SayMissing(a, m, q.Rev)
 			if len(list) == 0 {
-				a.Say("nothing is defined in '%s'", args[0])
+				a.Say("nothing is defined in '%s'%s", args[0], narrowed)
 				return exit.ErrNo
 			}
 			return printOutline(a, list)
