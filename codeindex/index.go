@@ -274,7 +274,7 @@ func (x *Index) view(ctx context.Context, rev string) (*view.View, error) {
 }
 
 func (x *Index) list(ctx context.Context, rev string) (*view.View, error) {
-	o := view.Options{Top: x.o.Top, SHA256: x.o.SHA256, Exclude: x.o.Exclude, Include: x.o.Include}
+	o := x.viewOptions(x.o.Top)
 	if rev == "" && x.o.Top != "" {
 		return view.WorkTree(ctx, x.o.Git, o)
 	}
@@ -282,6 +282,10 @@ func (x *Index) list(ctx context.Context, rev string) (*view.View, error) {
 		rev = "HEAD"
 	}
 	return view.Commit(ctx, x.o.Git, rev, o)
+}
+
+func (x *Index) viewOptions(top string) view.Options {
+	return view.Options{Top: top, SHA256: x.o.SHA256, Exclude: x.o.Exclude, Include: x.o.Include}
 }
 
 // content returns that of a file of a view.

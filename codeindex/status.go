@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/codeindex/internal/history"
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
 	"github.com/git-sage/git-sage/codeindex/internal/vectors"
+	"github.com/git-sage/git-sage/codeindex/internal/view"
 	"github.com/git-sage/git-sage/recall/index/disk"
 )
 
@@ -140,20 +141,35 @@ func (x *Index) Exists() bool {
 	return len(x.names()) > 0
 }
 
-// GC drops what no file of the work trees and of commits in revs has, the commits that do not
-// lead to them or to HEAD, and vectors of what is gone. It returns how many bytes that gave back.
+// GC drops what no file of any work tree of the repository and of commits in revs has, the
+// commits that lead neither to them nor to the HEAD of a work tree, and vectors of what is gone.
+// It returns how many bytes that gave back.
 func (x *Index) GC(ctx context.Context, revs ...string) (freed int64, err error) {
 	if err := x.refresh(); err != nil {
 		return 0, err
 	}
 	wanted := map[segment.ID]bool{}
+	want := func(v *view.View, err error) error {
+		if err == nil {
+			for i := range v.Files {
+				wanted[v.Files[i].ID] = true
+			}
+		}
+		return err
+	}
+	tops, heads, err := x.workTrees(ctx)
+	if err != nil {
+		return 0, err
+	}
+	revs = append(heads, revs...)
 	for _, rev := range append([]string{""}, revs...) {
-		v, err := x.view(ctx, rev)
-		if err != nil {
+		if err := want(x.view(ctx, rev)); err != nil {
 			return 0, err
 		}
-		for i := range v.Files {
-			wanted[v.Files[i].ID] = true
+	}
+	for _, top := range tops {
+		if err := want(view.WorkTree(ctx, x.o.Git, x.viewOptions(top))); err != nil {
+			return 0, err
 		}
 	}
 	before, old := x.size(), x.names()
@@ -167,6 +183,27 @@ func (x *Index) GC(ctx context.Context, revs ...string) (freed int64, err error)
 	}
 	err = x.pruneHistory(ctx, revs)
 	return before - x.size(), err
+}
+
+// workTrees are the folders of the repository's other work trees that are there, and the
+// commits that they are at.
+func (x *Index) workTrees(ctx context.Context) (tops, heads []string, err error) {
+	err = x.o.Git.Records(ctx, func(raw []byte) bool {
+		for line := range strings.Lines(string(raw)) {
+			switch key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); key {
+			case "worktree":
+				if _, err := os.Stat(filepath.Join(value, ".git")); err == nil && filepath.Clean(value) != filepath.Clean(x.o.Top) {
+					tops = append(tops, value)
+				}
+			case "HEAD":
+				if strings.Trim(value, "0") != "" { // it has commits
+					heads = append(heads, value)
+				}
+			}
+		}
+		return true
+	}, "-C", cmp.Or(x.o.Top, "."), "worktree", "list", "--porcelain")
+	return tops, heads, err
 }
 
 // pruneHistory drops the commits that lead neither to HEAD nor to any of revs.

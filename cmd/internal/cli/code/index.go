@@ -294,7 +294,7 @@ func newGC(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "gc",
 		Short:   "Drop from the index what no branch and no work tree has",
-		Long:    "Drop from the index what neither this work tree nor the tip of any branch has,\nand commits that lead to none of them. It is indexed again when it is needed.",
+		Long:    "Drop from the index what neither a work tree of the repository nor the tip of\nany branch has, and commits that lead to none of them. It is indexed again when\nit is needed.",
 		Example: "git sage index gc",
 		Args:    usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
