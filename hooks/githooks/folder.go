@@ -132,8 +132,48 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// install writes a hook. Killed anywhere, the next one completes it, for what stands aside
-// runs as soon as ours is there.
+// begun reports whether the hook of the user has its second name, and still its first.
+func (h hook) begun() bool {
+	now, err := os.Lstat(h.path)
+	own, err2 := os.Lstat(h.own)
+	if err != nil || err2 != nil {
+		return false
+	}
+	target, err := os.Readlink(h.path)
+	second, err2 := os.Readlink(h.own)
+	return os.SameFile(now, own) || err == nil && err2 == nil && target == second
+}
+
+// setAside gives the hook of the user its second name, and fails if another has that: of two
+// installs one goes on. Until ours takes its place it keeps the first, but where a file can
+// have only one.
+func (h hook) setAside() error {
+	if h.begun() {
+		return nil
+	}
+	target, err := os.Readlink(h.path)
+	if err == nil {
+		return os.Symlink(target, h.own)
+	}
+	if err = os.Link(h.path, h.own); err != nil && !exists(h.own) {
+		err = os.Rename(h.path, h.own)
+	}
+	return err
+}
+
+// unchanged fails if somebody wrote the hook since it was read.
+func (h hook) unchanged(was string) error {
+	now, err := h.read()
+	if err == nil && now != was && now != text(h.name) {
+		err = fmt.Errorf("'%s' was written meanwhile, and stays: try again", h.path)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return err
+}
+
+// install writes a hook. Killed anywhere, what was there still runs, and the next one
+// completes it.
 func (h hook) install(dry bool) (r Result, err error) {
 	now, err := h.read()
 	ours, edited := isOurs(now)
@@ -148,7 +188,7 @@ func (h hook) install(dry bool) (r Result, err error) {
 		return Result{Left: editedSince}, nil
 	case ours:
 		r.Did = "updated"
-	case exists(h.own):
+	case exists(h.own) && !h.begun():
 		return Result{Left: "somebody replaced the hook of git-sage; keep one of it and " + filepath.Base(h.own)}, nil
 	case ownName().MatchString(now):
 		return Result{Left: "it goes by its own name, and stays; add a line to it: git sage index --background"}, nil
@@ -162,19 +202,22 @@ func (h hook) install(dry bool) (r Result, err error) {
 		return r, err
 	}
 	if strings.HasPrefix(r.Did, "added,") {
-		if err := os.Rename(h.path, h.own); err != nil {
+		if err := h.setAside(); err != nil {
 			return r, err
 		}
 	}
-	return r, plainfile.Replace(h.path, []byte(text(h.name)), plainfile.Replacement{Temp: "." + h.name + "*", Mode: 0o755})
+	return r, plainfile.Replace(h.path, []byte(text(h.name)), plainfile.Replacement{
+		Temp: "." + h.name + "*", Mode: 0o755, Check: func() error { return h.unchanged(now) },
+	})
 }
 
 const editedSince = "it was edited since git-sage wrote it, and stays; remove it, or what is git-sage's in it"
 
 // ownName matches a hook that looks at what it is called, as those do that serve several
-// events: run by another name it would do something else.
+// events: run by another name it would do something else. So may what it reads in, as husky 4
+// has it, and "$0.d".
 var ownName = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`basename\b|\$\{0##|\$PROGRAM_NAME|argv\[0\]`)
+	return regexp.MustCompile(`basename\b|\$\{0[#:]|\$0"?\.|\$PROGRAM_NAME|argv\[0\]|BASH_SOURCE|(?m)^\s*(\.|source)\s`)
 })
 
 func executable(path string) bool {
@@ -190,15 +233,18 @@ func (h hook) uninstall(dry bool) (r Result, err error) {
 		if !exists(h.own) {
 			return r, nil
 		}
-	case !ours && exists(h.own):
+	case !ours && exists(h.own) && !h.begun():
 		return Result{Left: "somebody replaced the hook of git-sage; yours from before is " + filepath.Base(h.own)}, nil
-	case !ours:
+	case !ours && !exists(h.own):
 		return r, nil
 	case edited:
 		return Result{Left: editedSince}, nil
 	}
 	undo := func() error { return os.Remove(h.path) }
-	if r.Did = "removed"; exists(h.own) {
+	if r.Did = "removed"; h.begun() {
+		r.Did = "restored as it was"
+		undo = func() error { return os.Remove(h.own) } // to rename one name of a file to the other does nothing
+	} else if exists(h.own) {
 		r.Did = "restored as it was"
 		undo = func() error { return os.Rename(h.own, h.path) }
 	}
