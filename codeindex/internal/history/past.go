@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/git-sage/git-sage/codeindex/internal/words"
 )
@@ -87,8 +89,8 @@ func (h *History) past(in func(int) bool) *Past {
 }
 
 // Changes is how many commits changed a file.
-func (p *Past) Changes(path string) int {
-	if n, ok := p.number[path]; ok {
+func (p *Past) Changes(file string) int {
+	if n, ok := p.number[file]; ok {
 		return int(p.changes[n])
 	}
 	return 0
@@ -109,13 +111,19 @@ type Companion struct {
 // change either (Jaccard).
 const support, leastLift, alike = 2, 1.5, .5
 
+// isLog reports whether a file is by its name a list of changes.
+func isLog(file string) bool {
+	stem, _, _ := strings.Cut(strings.ToLower(path.Base(file)), ".")
+	return slices.Contains([]string{"changes", "changelog", "history", "news", "releases", "release-notes", "release_notes"}, stem)
+}
+
 // strength orders companions: how often they change together, and how much more often than
 // by chance.
 func (c *Companion) strength() float64 { return c.Share * math.Log(max(c.Lift, leastLift)) }
 
 // Companions are the files that changed with one, the strongest first.
-func (p *Past) Companions(path string) (out []Companion) {
-	n, ok := p.number[path]
+func (p *Past) Companions(file string) (out []Companion) {
+	n, ok := p.number[file]
 	if !ok || p.changes[n] == 0 {
 		return nil
 	}
@@ -134,7 +142,7 @@ func (p *Past) Companions(path string) (out []Companion) {
 		share := float64(k) / float64(p.changes[n])
 		c := Companion{p.h.paths[f], k, share, share * float64(len(p.commits)) / float64(p.changes[f])}
 		either := float64(p.changes[n]) + float64(p.changes[f]) - float64(k)
-		if k >= support && (c.Lift >= leastLift || float64(k) >= alike*either) {
+		if k >= support && (c.Lift >= leastLift || float64(k) >= alike*either && !isLog(c.Path) && !isLog(file)) {
 			out = append(out, c)
 		}
 	}
