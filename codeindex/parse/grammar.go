@@ -212,6 +212,9 @@ func (g *compiled) parse(ctx context.Context, source []byte) (f File, embedded [
 	}
 	f, embedded = out.file(source)
 	f.Language = g.language
+	if g.language == "rust" {
+		f.callInMacros(source)
+	}
 	return f, embedded, nil
 }
 

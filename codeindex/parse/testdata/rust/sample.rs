@@ -65,5 +65,7 @@ mod tests {
     #[test]
     fn adds_up() {
         assert_eq!(square!(2), 4);
+        assert!(m::check(helper::<i64>(3)).is_ok(), "not helper(4)"); // nor helper(5)
+        let all = vec![Order::of(helper(6)), if (true) { 1 } else { 2 }];
     }
 }
