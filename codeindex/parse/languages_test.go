@@ -31,9 +31,9 @@ func TestLanguagesPage(t *testing.T) {
 	}
 	var rows strings.Builder
 	for _, l := range Languages() {
-		names := filesOf(t, l, files[l])
+		names, sample := filesOf(t, l, files[l]), sampleOf(t, l)
 		for name := range strings.FieldsSeq(names) {
-			if strings.HasPrefix(name, ".") && Detect("x"+name, nil) == l {
+			if strings.HasPrefix(name, ".") && Detect("x"+name, sample) == l {
 				continue
 			}
 			if got := Detect(name, nil); got != l {
@@ -88,6 +88,21 @@ func filesOf(t *testing.T, language, listed string) string {
 		t.Fatalf("no sample of %s: %v", language, err)
 	}
 	return filepath.Ext(samples[0])
+}
+
+// sampleOf returns the text of the sample of a language.
+func sampleOf(t *testing.T, language string) []byte {
+	t.Helper()
+	files, err := filepath.Glob("testdata/" + language + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = slices.DeleteFunc(files, func(f string) bool { return filepath.Base(f) == "golden" })
+	source, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
 }
 
 func readBy(language string) string {

@@ -211,7 +211,9 @@ func (r *patternReader) define(rule *patterns.Match, line, start, doc int) {
 		d.Parent = r.open[n-1].index
 	}
 	qualifier := r.text(rule.Qualifier)
-	r.out.place(&d, qualifier)
+	if r.out.place(&d, qualifier); rule.Package {
+		d.Kind = Kind(rule.Kind)
+	}
 	at := rule.Name[1]
 	r.names = append(r.names, Span{rule.Name[0], at})
 	o := openDefinition{Rule: rule.Rule, index: len(r.out.Definitions), indent: l.Indent, level: rule.Level, fixed: -1}

@@ -3,8 +3,6 @@ package parse
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -52,11 +50,7 @@ func TestMissingBrackets(t *testing.T) {
 		if !hasGrammar(language) || beside(language) == nil {
 			continue
 		}
-		samples, _ := filepath.Glob("testdata/" + language + "/*.*")
-		source, err := os.ReadFile(samples[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		source := sampleOf(t, language)
 		names := func(source []byte) map[string]bool {
 			f, err := p.Parse(t.Context(), language, source)
 			if err != nil {

@@ -18,6 +18,10 @@ func Detect(base string, head []byte) string {
 		if prologLine.Match(head) && !perlLine.Match(head) {
 			return "prolog"
 		}
+	case ".s":
+		if goLine.Match(head) {
+			return "goassembly"
+		}
 	case ".v":
 		if verilogLine.Match(head) {
 			return "verilog"
@@ -31,5 +35,6 @@ var (
 	objectiveLine = regexp.MustCompile(`(?m)^\s*(?:#import|#include|@interface|@implementation|@protocol|@import|@class|//|/\*)`)
 	prologLine    = regexp.MustCompile(`(?m)^(?::- |[a-z]\w*(?:\(.*\))?\s*(?::-|-->))`)
 	perlLine      = regexp.MustCompile(`(?m)^\s*(?:use |sub |package |my |#!.*perl|=\w+)`)
+	goLine        = regexp.MustCompile(`(?m)^(?:TEXT|GLOBL|DATA)\s+\S+\(SB\)|^#include "textflag\.h"`)
 	verilogLine   = regexp.MustCompile("(?m)^\\s*(?:module\\s+\\w+\\s*(?:#?\\(|;)|endmodule|`timescale|`include|`define|always\\b)")
 )

@@ -41,7 +41,8 @@
 //
 // and where it may be: top for not in a function, margin for not indented, depth=1 for in
 // so many brackets, in=class|struct for in these kinds. A rule that holds others need not
-// be less indented than they are. Definitions of the same name that merge are one.
+// be less indented than they are. Where OF is a package, a function is no method. Definitions
+// of the same name that merge are one.
 package patterns
 
 import (
@@ -102,6 +103,7 @@ type Rule struct {
 	Holds, Body  bool
 	Merge, Past  bool
 	Second       bool
+	Package      bool
 
 	exp      *regexp.Regexp
 	name, of int      // groups
@@ -342,6 +344,8 @@ func (p *Set) rule(line string) (r Rule, err error) {
 			r.Holds = true
 		case "body":
 			r.Body = true
+		case "package":
+			r.Package = true
 		case "second":
 			r.Second = true
 		case "past":
