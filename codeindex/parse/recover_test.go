@@ -23,6 +23,8 @@ func TestErrorsHideLittle(t *testing.T) {
 			"class A 1-9, method one 2-4, method two 6-8; two>f; "},
 		{"php", "<?php\nnamespace N {\nclass A {\n    function one() {\n        foo(;\n    }\n}\n\nfunction two() {\n    return f(1);\n}\n}\n",
 			"module N 2-12, class A 3-7, method one 4-6, function two 9-11; one>foo two>f; "},
+		{"sql", "DELIMITER //\n-- Says who.\nCREATE PROCEDURE get_users(IN n INT)\nBEGIN\n  SELECT count(*) FROM users LIMIT n;\nEND //\nCREATE TRIGGER users_ai AFTER INSERT ON users FOR EACH ROW\nBEGIN\n  INSERT INTO log VALUES (NEW.id);\nEND //\nDELIMITER ;\n\nCREATE PROCEDURE dbo.uspGet @Id INT\nAS\n  SELECT 1;\nGO\nCREATE TABLE [last] (id INT);\n",
+			"function get_users 2-6, function users_ai 7-10, function uspGet 13-16, table last 17-17; get_users>count; "},
 	} {
 		f, err := p.Parse(t.Context(), c.language, []byte(c.source))
 		if err != nil {

@@ -23,3 +23,9 @@ CREATE MATERIALIZED VIEW totals AS SELECT sum(price) FROM lines;
 INSERT INTO customers (id) VALUES (1);
 
 ALTER TABLE customers ADD COLUMN age INT;
+
+CREATE SEQUENCE shop.numbers;
+
+-- Checks what comes in.
+CREATE TRIGGER check_price BEFORE INSERT ON lines
+  FOR EACH ROW EXECUTE FUNCTION add(1, 2);
