@@ -57,7 +57,7 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 		for _, at := range l.files() {
 			p := parts[at.part]
 			f := p.File(at.file)
-			st.Languages[f.Language]++
+			st.Languages[cmp.Or(f.Language, otherText)]++
 			for c := uint32(f.Chunk); c < uint32(f.Chunk+f.N); c++ {
 				if !slices.Contains([]string{"module", "fallback"}, p.KindOf(c)) {
 					st.Symbols++
@@ -68,6 +68,9 @@ func (x *Index) Status(ctx context.Context, rev string) (st Status, err error) {
 	})
 	return st, err
 }
+
+// otherText is what stands for the language of a file that has none.
+const otherText = "other text"
 
 // Missing tells how many files of the view that was asked for last are not indexed yet, and
 // of how many.

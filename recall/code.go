@@ -53,7 +53,7 @@ const AllProjects = "*"
 func (m *Memory) SearchProjects(ctx context.Context, q codeindex.Query, names []string) ([]codeindex.Hit, []*codeindex.Searched, error) {
 	here, registry := projects.Of(m.Store), projects.In(m.Stores.Home)
 	known := slices.DeleteFunc(registry.List(), func(p projects.Project) bool { return p == here })
-	if !m.Stores.IsOwn() {
+	if !m.Stores.IsOwn() && !m.Store.Repo.Options.Global { // there is code here
 		known = slices.Insert(known, 0, here)
 	}
 	var list []*codeindex.Searched
@@ -79,6 +79,7 @@ func (m *Memory) SearchProjects(ctx context.Context, q codeindex.Query, names []
 		done, err := m.openProject(ctx, s)
 		if s.Err = err; err != nil {
 			if _, gone := os.Stat(s.Project.Dir); errors.Is(gone, fs.ErrNotExist) {
+				s.Err = fmt.Errorf("'%s' is gone", s.Project.Dir)
 				registry.Forget(s.Project)
 			}
 			continue

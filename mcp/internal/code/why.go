@@ -43,18 +43,16 @@ func runWhy(ctx context.Context, c *tool.Call) (string, error) {
 	for _, r := range e.Reasons[:min(mostReasons, len(e.Reasons))] {
 		writeReason(&b, &r)
 	}
-	more(&b, len(e.Reasons)-mostReasons, "more that is known; sage_search finds it")
+	if n := len(e.Reasons) - mostReasons; n > 0 {
+		fmt.Fprintf(&b, "and %d more that is known; sage_search finds it\n", n)
+	}
 	for _, c := range e.Commits[:min(mostCommits, len(e.Commits))] {
 		fmt.Fprintf(&b, "commit %s %s %s: %s\n", brief.ShortID(c.ID), c.Time.UTC().Format(time.DateOnly), texts.OneLine(c.Author, 60), texts.OneLine(c.Subject, 160))
 	}
-	more(&b, len(e.Commits)-mostCommits, "more commits; git log has them")
-	return brief.Fence("git-sage, on "+texts.OneLine(p.Path, 200), b.String()), nil
-}
-
-func more(b *strings.Builder, n int, what string) {
-	if n > 0 {
-		fmt.Fprintf(b, "and %d %s\n", n, what)
+	if n := len(e.Commits) - mostCommits; n > 0 {
+		fmt.Fprintf(&b, "and %s; git log has them\n", legible.Count(n, "more commit"))
 	}
+	return brief.Fence("git-sage, on "+texts.OneLine(p.Path, 200), b.String()), nil
 }
 
 func writeReason(b *strings.Builder, r *references.Reason) {

@@ -64,7 +64,7 @@ tree do not have.`,
 			if o.full && o.incremental {
 				return usage.Errorf("options '--full' and '--incremental' cannot be used together")
 			}
-			if o.jobs < 0 {
+			if c.Flags().Changed("jobs") && o.jobs < 1 {
 				return usage.Errorf("--jobs must be at least 1")
 			}
 			if o.background {
@@ -255,7 +255,7 @@ func printStatus(a *app.App, st codeindex.Status) error {
 		return err
 	}
 	if missing := st.Files - st.Indexed; missing > 0 {
-		a.Hint("'git sage index' indexes the %s that are missing", legible.Count(missing, "file"))
+		a.Hint("%s not indexed yet: 'git sage index' indexes what is missing", areFiles(missing))
 	}
 	return nil
 }
@@ -277,11 +277,7 @@ func languages(of map[string]int) string {
 	})
 	var out []string
 	for _, n := range names {
-		label := n
-		if n == "" {
-			label = "other text"
-		}
-		out = append(out, fmt.Sprintf("%s %d", label, of[n]))
+		out = append(out, fmt.Sprintf("%s %d", n, of[n]))
 	}
 	if len(out) > 8 {
 		out = append(out[:8], fmt.Sprintf("and %d more", len(out)-8))

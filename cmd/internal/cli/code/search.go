@@ -32,7 +32,7 @@ type Filters struct {
 
 func (o *Filters) flags(f *pflag.FlagSet) {
 	f.SortFlags = false
-	f.IntVarP(&o.Limit, "limit", "n", codeindex.DefaultLimit, "show at most this `number`")
+	f.IntVarP(&o.Limit, "limit", "n", codeindex.DefaultLimit, fmt.Sprintf("show at most this `number`; %d by default", codeindex.DefaultLimit))
 	o.CodeFlags(f)
 }
 
@@ -110,6 +110,9 @@ func (o *Filters) narrow(a *app.App, m *recall.Memory, q codeindex.Query) (codei
 		if q.Path, err = inside(a, m, q.Path); err != nil {
 			return q, err
 		}
+		if q.Rev == "" && q.Path != "" && !app.Exists(m, q.Path) {
+			return q, fmt.Errorf("no '%s' in the work tree", o.Path)
+		}
 	}
 	return q, nil
 }
@@ -129,9 +132,9 @@ With --project or --all-projects, search repositories of this machine that are
 indexed, as they are: what changed there since is not found until it is searched
 or indexed there, and a line says so. A path then counts from the top of each.
 
-In a pipe, print a line per hit with tabs between score, path:line, kind, name,
-signature, the first line of its comment and, of other projects, the project.
-With --json, print objects. Exit with status 1 if there is nothing to find.`,
+In a pipe, print a line per hit with tabs between score, path:from-to, kind,
+name, signature, the first line of its comment and, of other projects, the
+project. With --json, print objects. Exit with status 1 if there is nothing to find.`,
 		Example: "git sage search-code 'where are tokens checked?'\ngit sage search-code --lang go --path internal retry with backoff\ngit sage search-code --rev v1.2 'parse config'\ngit sage search-code --since 2.weeks.ago 'retry with backoff'",
 		Args:    usage.RangeArgs(1, -1, "query"),
 		RunE:    func(c *cobra.Command, args []string) error { return Search(c.Context(), a, o, strings.Join(args, " ")) },

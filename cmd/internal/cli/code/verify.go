@@ -119,7 +119,7 @@ func checkedRef(r sage.CodeRef) string {
 	return r.Line()
 }
 
-// whereNow says where the code is, or why the reference to it was not moved.
+// whereNow says where the code is, if it is elsewhere, and why the reference to it was not moved.
 func whereNow(c references.Checked) string {
 	now := sage.CodeRef{File: c.Now.To, Lines: c.Now.Lines}
 	if c.Now.State == sage.RefChanged {
@@ -129,10 +129,13 @@ func whereNow(c references.Checked) string {
 		now.File = c.Ref.File
 	}
 	s := strings.TrimSpace(now.Line())
+	if now.File == c.Ref.File && now.Lines == c.Ref.Lines {
+		s = ""
+	}
 	if c.Unfixed != "" {
 		s += " (" + c.Unfixed + ")"
 	}
-	return s
+	return strings.TrimSpace(s)
 }
 
 // verified is the sum of it all.
