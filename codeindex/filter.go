@@ -28,7 +28,26 @@ func (q *Query) Check() (err error) {
 	if !doublestar.ValidatePattern(q.Path) {
 		return fmt.Errorf("path '%s' is no pattern: close its brackets", legible.OneLine(q.Path))
 	}
+	if ways(q.Path) > mostWays {
+		return fmt.Errorf("path '%s' has too many braces: it stands for more than %d patterns", legible.OneLine(q.Path), mostWays)
+	}
 	return nil
+}
+
+// mostWays is how many patterns one with braces may stand for. A file is compared with all:
+// {a,aa} thirty times over took longer than anybody waits.
+const mostWays = 256
+
+// ways is how many patterns one with braces stands for at most, where they are in each other
+// more; above mostWays it counts no further.
+func ways(pattern string) int {
+	n := 1
+	for part := range strings.SplitSeq(pattern, "{") {
+		if n *= 1 + strings.Count(part, ","); n > mostWays {
+			break
+		}
+	}
+	return n
 }
 
 // kinds are those of chunks: of definitions, and of text without any.

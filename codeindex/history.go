@@ -45,9 +45,13 @@ func (x *Index) ReadHistory(ctx context.Context, rev string, full bool) error {
 	return x.folder.Write(historyName, func(w io.Writer) error { return h.Write(w, x.id("history")) })
 }
 
-// resolve is the id of a commit, "" if there is none.
+// resolve is the id of a commit, "" if there is none, or if it is a range.
 func (x *Index) resolve(ctx context.Context, rev string) (oid string) {
-	return x.oneLine(ctx, "rev-parse", "-q", "--verify", cmp.Or(rev, "HEAD")+"^{commit}", "--")
+	oid = x.oneLine(ctx, "rev-parse", "-q", "--verify", cmp.Or(rev, "HEAD")+"^{commit}", "--")
+	if strings.ContainsAny(oid, "^\n") {
+		return ""
+	}
+	return oid
 }
 
 // oneLine is what git prints, "" where it fails.

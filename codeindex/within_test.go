@@ -1,6 +1,9 @@
 package codeindex
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestWithin(t *testing.T) {
 	for _, c := range []struct {
@@ -38,6 +41,19 @@ func TestMayCall(t *testing.T) {
 	} {
 		if got := mayCall(c.language, c.file, c.symbol); got != c.is {
 			t.Errorf("%s in %s of %s: %v", c.symbol.Name, c.file, c.symbol.Path, got)
+		}
+	}
+}
+
+// TestBraces: a pattern that stands for too many others is refused, also where braces are in
+// braces, and one that a person would type is not.
+func TestBraces(t *testing.T) {
+	for pattern, fits := range map[string]bool{
+		"{src,lib}/**/*.{js,jsx,ts,tsx,mjs,cjs}": true, "{a,{b,c}}": true, "a,b,c": true,
+		strings.Repeat("{a,aa}", 30) + "x": false, strings.Repeat("{a,", 30) + "b" + strings.Repeat("}", 30): false,
+	} {
+		if err := (&Query{Path: pattern}).Check(); (err == nil) != fits {
+			t.Errorf("%s: %v", pattern, err)
 		}
 	}
 }

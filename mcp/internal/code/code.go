@@ -26,9 +26,6 @@ func query(c *tool.Call, m *recall.Memory, text string) (codeindex.Query, error)
 	if l := strings.TrimSpace(c.Text("language")); l != "" {
 		q.Languages = []string{l}
 	}
-	if err := q.Check(); err != nil {
-		return q, fmt.Errorf("language: %v", err)
-	}
 	for _, name := range []string{"project_path", "path"} { // the latter counts where both are given
 		if path := c.Text(name); path != "" {
 			var err error
@@ -37,7 +34,7 @@ func query(c *tool.Call, m *recall.Memory, text string) (codeindex.Query, error)
 			}
 		}
 	}
-	return q, nil
+	return q, q.Check()
 }
 
 // within is a path from the top of the repository, or a glob.

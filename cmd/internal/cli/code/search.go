@@ -102,10 +102,11 @@ func (o *Filters) narrow(a *app.App, m *recall.Memory, q codeindex.Query) (codei
 	if q.Limit < 1 {
 		return q, usage.Errorf("-n must be at least 1")
 	}
+	q.Path = filepath.ToSlash(o.Path)
 	if err := q.Check(); err != nil {
 		return q, usage.Errorf("%v", err)
 	}
-	if q.Path = filepath.ToSlash(o.Path); q.Path != "" && !strings.ContainsAny(q.Path, "*?[") && !o.elsewhere() {
+	if q.Path != "" && !strings.ContainsAny(q.Path, "*?[") && !o.elsewhere() {
 		var err error
 		if q.Path, err = inside(a, m, q.Path); err != nil {
 			return q, err
