@@ -40,7 +40,7 @@ func query(c *tool.Call, m *recall.Memory, text string) (codeindex.Query, error)
 // within is a path from the top of the repository, or a glob.
 func within(m *recall.Memory, path string) (string, error) {
 	path = strings.TrimSpace(path)
-	if path == "" || path == "." || strings.ContainsAny(path, "*?[") || path == m.Store.Repo.Top() {
+	if path == "" || path == "." || strings.ContainsAny(path, "*?[{") || path == m.Store.Repo.Top() {
 		return strings.TrimPrefix(strings.TrimSuffix(path, "."), m.Store.Repo.Top()), nil
 	}
 	return m.Store.Repo.PathInside(path)
