@@ -10,6 +10,7 @@ import (
 
 var (
 	scriptBegin = regexp.MustCompile(`(?m)^<script\b[^>]*>`)
+	component   = regexp.MustCompile(`\bname\s*:\s*["']([\w-]+)["']`)
 	scriptLang  = regexp.MustCompile(`\blang\s*=\s*["']?(\w+)`)
 )
 
@@ -31,6 +32,7 @@ func (p *Parser) parseLines(ctx context.Context, language string, source []byte)
 	for at, lines := 0, 0; ; {
 		tag := scriptBegin.FindIndex(source[at:])
 		if tag == nil {
+			f.nameComponent(source)
 			return f, nil
 		}
 		start := at + tag[1]
@@ -46,6 +48,26 @@ func (p *Parser) parseLines(ctx context.Context, language string, source []byte)
 		f.embed(inner, start, lines, 2)
 		lines += bytes.Count(source[start:start+size], []byte("\n"))
 		at = start + size
+	}
+}
+
+// nameComponent makes a class of the object that a component of Vue exports, with the name that
+// it gives itself.
+func (f *File) nameComponent(source []byte) {
+	for i := range f.Definitions {
+		d := &f.Definitions[i]
+		switch {
+		case d.Parent >= 0:
+			outer := &f.Definitions[d.Parent]
+			if d.Container = join(outer.Container, outer.Name); d.Kind == "function" && outer.Kind == "class" {
+				d.Kind = "method"
+			}
+		case d.Kind == "variable" && d.Name == "default":
+			d.Kind = "class"
+			if name := component.FindSubmatch(source[d.Body.Start:d.Body.End]); name != nil {
+				d.Name = string(name[1])
+			}
+		}
 	}
 }
 

@@ -41,6 +41,9 @@ func (o *output) file(source []byte) (f File, embedded []Span) {
 			Body:   span(w[9], w[10]),
 			Doc:    trimmed(source, span(w[11], w[12])),
 		}
+		if w[4] <= w[9] && w[9] < w[10] && w[10] <= w[5] { // the name has the body in it
+			d.Name = "default"
+		}
 		if w[1] < uint32(len(f.Definitions)) {
 			d.Parent = int(w[1])
 		}

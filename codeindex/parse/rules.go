@@ -28,7 +28,8 @@ import (
 //	              rule names no path
 //
 // Attributes are paths from the node: name, body, doc, of (what the name is qualified
-// with). A path is of steps divided by '/': a field; a field with a star for the chain
+// with). What has no name of its own but for its text, as a default export may, is named
+// default. A path is of steps divided by '/': a field; a field with a star for the chain
 // of it; (type) and $type for the first and the last child of a type, $ for the last of
 // any; ^ for the first child, ^type if it has that type. Only named children count.
 //

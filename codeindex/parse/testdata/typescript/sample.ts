@@ -58,3 +58,10 @@ export const make = async <T,>(key: Key): Promise<Store<T>> => {
 };
 
 export default make;
+
+/** What a page gets. */
+export default class {
+  private count = 0;
+  add(n: number) { return this.helper(n); }
+  helper = (n: number) => n + this.count;
+}
