@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"regexp"
 	"strconv"
 )
 
@@ -126,13 +127,30 @@ func (g *goReader) define(d Definition, name *ast.Ident, doc *ast.CommentGroup, 
 	d.Span = Span{g.offset(from), g.offset(to)}
 	start := d.Start
 	if doc != nil {
-		d.Doc = g.span(doc)
-		d.Start = min(d.Start, d.Doc.Start)
+		d.Doc = g.docSpan(doc)
+		d.Start = min(d.Start, g.offset(doc.Pos()))
 	}
 	d.FirstLine, d.LastLine, d.Line = g.lines.line(d.Start), g.lines.line(max(d.Start, d.End-1)), g.line(name.Pos())
 	d.Signature = signature(g.source, d, start)
 	g.out.Definitions = append(g.out.Definitions, d)
 }
+
+// docSpan is the part of comments that is text: neither directives, such as //go:nosplit, nor
+// empty lines around it.
+func (g *goReader) docSpan(doc *ast.CommentGroup) (s Span) {
+	for _, c := range doc.List {
+		if c.Text == "//" || goDirective.MatchString(c.Text) {
+			continue
+		}
+		if s.End == 0 {
+			s.Start = g.offset(c.Pos())
+		}
+		s.End = g.offset(c.End())
+	}
+	return s
+}
+
+var goDirective = regexp.MustCompile(`^//(?:line |extern |export |[a-z0-9]+:[a-z0-9])`)
 
 func (g *goReader) function(f *ast.FuncDecl) {
 	d := Definition{Kind: "function"}

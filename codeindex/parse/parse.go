@@ -100,6 +100,8 @@ type Definition struct {
 	Line      int // of the name
 }
 
+func (d *Definition) spans() [4]*Span { return [...]*Span{&d.Span, &d.Signature, &d.Doc, &d.Body} }
+
 // A Reference is a name that is called.
 type Reference struct {
 	Name string
@@ -120,6 +122,16 @@ func (p *Parser) Parse(ctx context.Context, language string, source []byte) (Fil
 	if len(source) > MaxSize {
 		return File{}, ErrTooLarge
 	}
+	text, from := toUTF8(source)
+	f, err := p.parse(ctx, language, text)
+	f.skipInterpreter(text)
+	if from != nil {
+		f.moveTo(from)
+	}
+	return f, err
+}
+
+func (p *Parser) parse(ctx context.Context, language string, source []byte) (File, error) {
 	if read := reader(language); read != nil {
 		return read(source)
 	}
@@ -168,7 +180,7 @@ func (f *File) embed(inner File, offset, lines, deeper int) {
 	}
 	for _, d := range inner.Definitions {
 		d.Parent = index(d.Parent)
-		for _, s := range []*Span{&d.Span, &d.Signature, &d.Doc, &d.Body} {
+		for _, s := range d.spans() {
 			if s.End > 0 {
 				s.Start, s.End = s.Start+offset, s.End+offset
 			}
