@@ -135,7 +135,8 @@ or indexed there, and a line says so. A path then counts from the top of each.
 
 In a pipe, print a line per hit with tabs between score, path:from-to, kind,
 name, signature, the first line of its comment and, of other projects, the
-project. With --json, print objects. Exit with status 1 if there is nothing to find.`,
+project. With --json, print objects. Exit with status 1 if there is nothing to
+find.`,
 		Example: "git sage search-code 'where are tokens checked?'\ngit sage search-code --lang go --path internal retry with backoff\ngit sage search-code --rev v1.2 'parse config'\ngit sage search-code --since 2.weeks.ago 'retry with backoff'",
 		Args:    usage.RangeArgs(1, -1, "query"),
 		RunE:    func(c *cobra.Command, args []string) error { return Search(c.Context(), a, o, strings.Join(args, " ")) },
