@@ -28,7 +28,8 @@ func NewGrep(a *app.App) *cobra.Command {
 		Long: `Find definitions by their name, in any capitals, those that are written alike
 first. If there are none, find those whose names have all its parts.
 'Type.method' finds the method of a type. Callers are known by name alone: two
-methods of one name share them.
+methods of one name share them. As with search-code, analyze and outline, files
+that are not indexed yet are indexed in the background, and a line says so.
 
 In a pipe, print a line per definition with tabs between path:lines, kind, name
 and signature. With --json, print objects with callers and tests. Exit with

@@ -35,8 +35,9 @@ func New(a *app.App) *cobra.Command {
 	c := o.command(a, "Search checkpoints, knowledge and code", searchLong+`
 
 Code is searched where it was indexed (see 'git sage help index'); its three
-best hits are shown. With --code, --lang, --kind, --path, --rev or other
-projects, only code is searched, as by search-code.
+best hits are shown, and many new files are indexed in the background. With
+--code, --lang, --kind, --path, --rev or other projects, only code is searched,
+as by search-code.
 
 With --line, --trigger or --confidence, only checkpoints are searched: items
 have none of these.`, `git sage search 'why do we rotate tokens?'
