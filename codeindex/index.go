@@ -179,19 +179,26 @@ func (x *Index) sweep(e fs.DirEntry) {
 }
 
 // load opens a segment, or removes one that is damaged: what it held is made again.
-func (x *Index) load(name string, info fs.FileInfo) (p *part) {
-	x.drop(name, disk.Guard(func() error {
-		f, err := x.folder.Open(name)
-		if err != nil {
-			return err
-		}
-		s, err := segment.Open(f, x.id("segment"))
-		if err == nil {
-			p = &part{Segment: s, info: info}
-		}
-		return err
-	}))
-	return p
+func (x *Index) load(name string, info fs.FileInfo) *part {
+	s, err := opened(x, name, func(f *disk.File) (*segment.Segment, error) { return segment.Open(f, x.id("segment")) })
+	if err == nil {
+		return &part{Segment: s, info: info}
+	}
+	x.drop(name, err)
+	return nil
+}
+
+// opened reads a file as what it is, and closes one that is not.
+func opened[S any](x *Index, name string, read func(*disk.File) (S, error)) (s S, err error) {
+	f, err := x.folder.Open(name)
+	if err != nil {
+		return s, err
+	}
+	err = disk.Guard(func() (err error) { s, err = read(f); return err })
+	if err != nil {
+		_ = f.Close()
+	}
+	return s, err
 }
 
 // loadVectors opens the vectors of a segment in place of those that it had; info is nil if
@@ -208,17 +215,14 @@ func (x *Index) loadVectors(p *part, info fs.FileInfo) {
 		return
 	}
 	name := x.vectorsOf(p.Name())
-	x.drop(name, disk.Guard(func() error {
-		f, err := x.folder.Open(name)
-		if err != nil {
-			return err
-		}
-		v, err := vectors.Open(f, x.id(x.o.Model.Model().Name), x.o.Model.Model().Dim)
-		if err == nil {
-			p.vectors, p.vectorInfo = v, info
-		}
-		return err
-	}))
+	v, err := opened(x, name, func(f *disk.File) (*vectors.File, error) {
+		return vectors.Open(f, x.id(x.o.Model.Model().Name), x.o.Model.Model().Dim)
+	})
+	if err != nil {
+		x.drop(name, err)
+		return
+	}
+	p.vectors, p.vectorInfo = v, info
 }
 
 // drop removes a file that is damaged. One that another process removed, or that this one may
@@ -252,6 +256,7 @@ func (x *Index) read(do func([]*part) error) error {
 	}
 	if len(bad) > 0 {
 		_ = x.refresh()
+		err = fmt.Errorf("the index of code was %w: what it lost is made again, try once more", err)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -116,6 +117,37 @@ func TestKeptAtOnce(t *testing.T) {
 		}
 	})
 	callers.Wait()
+}
+
+// What is damaged is closed, and costs a search the time that it takes to begin anew.
+func TestKeptDamage(t *testing.T) {
+	w := newWorld(t, 3)
+	kept := &codeindex.Kept{}
+	w.update(w.index())
+	for i := range 20 {
+		all, err := filepath.Glob(filepath.Join(w.store.Repo.Dir("cache", "code"), "*.seg"))
+		if err != nil || len(all) != 1 {
+			t.Fatalf("%q, %v", all, err)
+		}
+		raw, err := os.ReadFile(all[0])
+		if err == nil && i%2 == 0 {
+			err = os.Truncate(all[0], int64(len(raw)/2))
+		} else if err == nil { // the header is as it was
+			err = os.WriteFile(all[0], append(raw[:1024:1024], make([]byte, len(raw)-1024)...), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := codeindex.Of(w.store, nil, nil, nil, kept)
+		if r, err := x.Search(t.Context(), codeindex.Query{Text: "Do1"}); err != nil || len(r.Hits) == 0 {
+			t.Errorf("%v, %v", r, err)
+		}
+		_ = x.Close()
+	}
+	maps, err := os.ReadFile("/proc/self/maps")
+	if n := strings.Count(string(maps), w.store.Repo.Dir("cache", "code")); err == nil && n > 2 { // that of the update, and the last
+		t.Errorf("%d files are open", n)
+	}
 }
 
 // Of many folders the last few stay open.

@@ -2,10 +2,12 @@ package codeindex
 
 import (
 	"context"
+	"errors"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -78,9 +80,14 @@ type Result struct {
 }
 
 // Search finds code by words and by meaning. What of the view is not indexed yet is not
-// found, and counted in Result.Missing.
+// found, and counted in Result.Missing. What meets damage, which is then gone, begins anew.
 func (x *Index) Search(ctx context.Context, q Query) (*Result, error) {
-	return x.search(ctx, q, x.askModel(ctx, q.Text)) // while git lists files
+	vector := sync.OnceValues(x.askModel(ctx, q.Text)) // while git lists files
+	r, err := x.search(ctx, q, vector)
+	if errors.Is(err, segment.ErrDamaged) && ctx.Err() == nil {
+		r, err = x.search(ctx, q, vector)
+	}
+	return r, err
 }
 
 func (x *Index) search(ctx context.Context, q Query, vector func() ([]float32, error)) (*Result, error) {
