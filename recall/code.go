@@ -94,6 +94,9 @@ func (m *Memory) openProject(ctx context.Context, s *codeindex.Searched) (done f
 	if m.Stores.OpenProject == nil {
 		return nil, errors.New("it cannot be opened from here")
 	}
+	if _, err := os.Stat(s.Project.Dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("'%s' is gone", s.Project.Dir)
+	}
 	store, settings, err := m.Stores.OpenProject(ctx, s.Project.Dir)
 	if err != nil {
 		return nil, err

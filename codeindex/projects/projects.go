@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/index/disk"
 )
 
@@ -73,11 +74,14 @@ func (r Registry) Forget(p Project) {
 	}
 }
 
-// List lists the projects by name.
+// longest is how many bytes a path may have.
+const longest = 1 << 16
+
+// List lists the projects by name. What is no file of [Registry.Note] is none.
 func (r Registry) List() (out []Project) {
 	files, _ := os.ReadDir(r.dir) // of none there are none
 	for _, f := range files {
-		b, err := os.ReadFile(filepath.Join(r.dir, f.Name()))
+		b, err := plainfile.Read(filepath.Join(r.dir, f.Name()), longest)
 		p := Project{Dir: string(b)}
 		if p.Name = strings.TrimSuffix(filepath.Base(p.Dir), ".git"); err == nil && filepath.IsAbs(p.Dir) && nameOf(p) == f.Name() {
 			out = append(out, p)
@@ -103,6 +107,13 @@ func Named(list []Project, name string) (out []Project, err error) {
 		return nil, fmt.Errorf("no project '%s' is indexed on this machine, did you mean '%s'?", legible.OneLine(name), near)
 	}
 	slices.Sort(names)
+	names = slices.Compact(names)
+	if more := len(names) - mostNamed; more > 0 {
+		names = append(names[:mostNamed], fmt.Sprintf("%d more", more))
+	}
 	return nil, fmt.Errorf("no project '%s' is indexed on this machine, but %s: 'git sage index' in a repository adds it",
-		legible.OneLine(name), cmp.Or(strings.Join(slices.Compact(names), ", "), "none at all"))
+		legible.OneLine(name), cmp.Or(strings.Join(names, ", "), "none at all"))
 }
+
+// mostNamed is how many projects are named to who asks for one that there is not.
+const mostNamed = 20
