@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/codeindex/projects"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall/embed"
 	"github.com/git-sage/git-sage/recall/prompts"
 )
@@ -95,7 +96,7 @@ func (m *Memory) openProject(ctx context.Context, s *codeindex.Searched) (done f
 		return nil, errors.New("it cannot be opened from here")
 	}
 	if _, err := os.Stat(s.Project.Dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("'%s' is gone", s.Project.Dir)
+		return nil, fmt.Errorf("'%s' is gone", legible.OneLine(s.Project.Dir))
 	}
 	store, settings, err := m.Stores.OpenProject(ctx, s.Project.Dir)
 	if err != nil {
@@ -105,9 +106,9 @@ func (m *Memory) openProject(ctx context.Context, s *codeindex.Searched) (done f
 	done = func() { _, _ = s.Index.Close(), store.Close() } // they were read
 	switch {
 	case projects.Of(store) != s.Project:
-		err = fmt.Errorf("'%s' is not its repository any more", s.Project.Dir)
+		err = fmt.Errorf("'%s' is not its repository any more", legible.OneLine(s.Project.Dir))
 	case !s.Index.Exists():
-		err = fmt.Errorf("'%s' is not indexed any more", s.Project.Dir)
+		err = fmt.Errorf("'%s' is not indexed any more", legible.OneLine(s.Project.Dir))
 	default:
 		return done, nil
 	}

@@ -98,7 +98,7 @@ func Named(list []Project, name string) (out []Project, err error) {
 		if strings.EqualFold(p.Name, name) || p.Dir == filepath.Clean(name) {
 			out = append(out, p)
 		}
-		names = append(names, p.Name)
+		names = append(names, legible.OneLine(p.Name))
 	}
 	if len(out) > 0 {
 		return out, nil

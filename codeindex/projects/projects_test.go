@@ -16,7 +16,8 @@ import (
 func TestHostile(t *testing.T) {
 	home := t.TempDir()
 	r := In(home)
-	for i := range 30 {
+	r.Note(Project{Dir: "/src/a\nb\x1b[31m"})
+	for i := range 29 {
 		r.Note(Project{Dir: fmt.Sprintf("/src/p%02d", i)})
 	}
 	at := func(name string) string { return filepath.Join(home, "cache", "projects", name) }
@@ -35,11 +36,11 @@ func TestHostile(t *testing.T) {
 		}
 	}
 	list := r.List()
-	if len(list) != 30 || list[0] != (Project{"p00", "/src/p00"}) {
+	if len(list) != 30 || list[1] != (Project{"p00", "/src/p00"}) {
 		t.Errorf("%d: %v", len(list), list)
 	}
 	_, err := Named(list, "nothing of the kind")
-	if err == nil || !strings.Contains(err.Error(), "p19, 10 more: ") {
+	if err == nil || !strings.Contains(err.Error(), "but a b\\u{1b}[31m, p00, ") || !strings.Contains(err.Error(), "p18, 10 more: ") {
 		t.Error(err)
 	}
 }
