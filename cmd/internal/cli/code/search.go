@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -102,13 +103,18 @@ func (o *Filters) narrow(a *app.App, m *recall.Memory, q codeindex.Query) (codei
 	if q.Limit < 1 {
 		return q, usage.Errorf("-n must be at least 1")
 	}
-	q.Path = filepath.ToSlash(o.Path)
+	path := filepath.ToSlash(o.Path)
+	_, missing := os.Lstat(a.Path(o.Path)) // a file may be called [id].ts
+	here := path != "" && !o.elsewhere() && (missing == nil || !strings.ContainsAny(path, "*?["))
+	if missing != nil || !here {
+		q.Path = path
+	}
 	if err := q.Check(); err != nil {
 		return q, usage.Errorf("%v", err)
 	}
-	if q.Path != "" && !strings.ContainsAny(q.Path, "*?[") && !o.elsewhere() {
+	if here {
 		var err error
-		if q.Path, err = inside(a, m, q.Path); err != nil {
+		if q.Path, err = inside(a, m, path); err != nil {
 			return q, err
 		}
 		if q.Rev == "" && q.Path != "" && !app.Exists(m, q.Path) {
