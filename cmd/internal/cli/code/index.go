@@ -48,7 +48,8 @@ and the next run goes on from there.
 Files that git ignores are left out, as are vendored and generated ones, those
 over 1 MiB, what .sageignore or the setting code_exclude names, and what
 .gitattributes marks with linguist-generated, linguist-vendored or
-sage-index=false. The setting code_include brings back what it names.
+sage-index=false. The setting code_include brings back what it names, unless its
+size or content leaves it out.
 
 The index lies beside git's own caches and holds nothing that git and the work
 tree do not have.`,
