@@ -234,12 +234,16 @@ func (x *Index) drop(name string, err error) {
 }
 
 // read calls do while nobody closes a file, and turns the fault of a file that was cut short
-// into an error. Segments in which damage was met are removed, so that the next time all is
+// into an ErrDamaged. Segments in which damage was met are removed, so that the next time all is
 // well.
 func (x *Index) read(do func([]*part) error) error {
 	x.mu.RLock()
 	parts := x.open
 	err := disk.Guard(func() error { return do(parts) })
+	var fault interface{ Addr() uintptr }
+	if errors.As(err, &fault) {
+		err = fmt.Errorf("%w: a file was cut short", segment.ErrDamaged)
+	}
 	var bad []string
 	if !x.o.AsIs && errors.Is(err, segment.ErrDamaged) {
 		for _, p := range parts {
