@@ -78,11 +78,10 @@ func (m *Memory) SearchProjects(ctx context.Context, q codeindex.Query, names []
 			continue
 		}
 		done, err := m.openProject(ctx, s)
+		if errors.Is(err, errGone) {
+			registry.Forget(s.Project)
+		}
 		if s.Err = err; err != nil {
-			if _, gone := os.Stat(s.Project.Dir); errors.Is(gone, fs.ErrNotExist) {
-				s.Err = fmt.Errorf("'%s' is gone", s.Project.Dir)
-				registry.Forget(s.Project)
-			}
 			continue
 		}
 		defer done()
@@ -90,13 +89,16 @@ func (m *Memory) SearchProjects(ctx context.Context, q codeindex.Query, names []
 	return codeindex.Across(ctx, q, list), list, ctx.Err()
 }
 
+// errGone says that the folder of a project is not there any more.
+var errGone = errors.New("is gone")
+
 // openProject opens the index of another project as it is. done closes it.
 func (m *Memory) openProject(ctx context.Context, s *codeindex.Searched) (done func(), err error) {
 	if m.Stores.OpenProject == nil {
 		return nil, errors.New("it cannot be opened from here")
 	}
 	if _, err := os.Stat(s.Project.Dir); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("'%s' is gone", legible.OneLine(s.Project.Dir))
+		return nil, fmt.Errorf("'%s' %w", legible.OneLine(s.Project.Dir), errGone)
 	}
 	store, settings, err := m.Stores.OpenProject(ctx, s.Project.Dir)
 	if err != nil {
