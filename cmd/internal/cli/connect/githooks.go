@@ -44,7 +44,7 @@ func changeGitHooks(ctx context.Context, a *app.App, dry bool, do func(githooks.
 		}
 	}
 	if elsewhere := new(githooks.ElsewhereError); errors.As(err, &elsewhere) {
-		err = exit.WithHint(err, "add a line to its hooks post-checkout, post-commit and post-merge: git sage index --background")
+		err = exit.WithHint(err, "add a line to its hooks %s: git sage index --background", strings.Join(githooks.Names, ", "))
 	}
 	if err == nil && left {
 		err = exit.ErrNo
