@@ -21,7 +21,7 @@ func (x *Index) Definition(ctx context.Context, file string, source []byte, name
 	}
 	container, name := qualified(name)
 	for _, d := range f.Definitions {
-		if d.Name != name || container != "" && d.Container != container && !strings.HasSuffix(d.Container, "."+container) {
+		if d.Name != name || !isIn(d.Container, container) {
 			continue
 		}
 		if text == "" {

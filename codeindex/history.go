@@ -76,16 +76,20 @@ func (x *Index) history() *history.History {
 	if kept.made == made {
 		return kept.History
 	}
-	f, err := x.folder.Open(historyName)
-	var h *history.History
-	if err == nil {
-		h, err = history.Open(f, x.id("history"))
-	}
+	h, err := x.openHistory()
 	x.drop(historyName, err)
 	x.mu.Lock()
 	x.kept = keptHistory{made, h}
 	x.mu.Unlock()
 	return h
+}
+
+func (x *Index) openHistory() (*history.History, error) {
+	f, err := x.folder.Open(historyName)
+	if err != nil {
+		return nil, err
+	}
+	return history.Open(f, x.id("history"))
 }
 
 // past begins to look up what the history tells of a view, and returns what waits for it:

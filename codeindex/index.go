@@ -180,12 +180,22 @@ func (x *Index) sweep(e fs.DirEntry) {
 
 // load opens a segment, or removes one that is damaged: what it held is made again.
 func (x *Index) load(name string, info fs.FileInfo) *part {
-	s, err := opened(x, name, func(f *disk.File) (*segment.Segment, error) { return segment.Open(f, x.id("segment")) })
+	s, err := x.openSegment(name)
 	if err == nil {
 		return &part{Segment: s, info: info}
 	}
 	x.drop(name, err)
 	return nil
+}
+
+func (x *Index) openSegment(name string) (*segment.Segment, error) {
+	return opened(x, name, func(f *disk.File) (*segment.Segment, error) { return segment.Open(f, x.id("segment")) })
+}
+
+func (x *Index) openVectors(name string) (*vectors.File, error) {
+	return opened(x, name, func(f *disk.File) (*vectors.File, error) {
+		return vectors.Open(f, x.id(x.o.Model.Model().Name), x.o.Model.Model().Dim)
+	})
 }
 
 // opened reads a file as what it is, and closes one that is not.
@@ -215,9 +225,7 @@ func (x *Index) loadVectors(p *part, info fs.FileInfo) {
 		return
 	}
 	name := x.vectorsOf(p.Name())
-	v, err := opened(x, name, func(f *disk.File) (*vectors.File, error) {
-		return vectors.Open(f, x.id(x.o.Model.Model().Name), x.o.Model.Model().Dim)
-	})
+	v, err := x.openVectors(name)
 	if err != nil {
 		x.drop(name, err)
 		return

@@ -12,9 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-sage/git-sage/codeindex/internal/history"
 	"github.com/git-sage/git-sage/codeindex/internal/segment"
-	"github.com/git-sage/git-sage/codeindex/internal/vectors"
 	"github.com/git-sage/git-sage/codeindex/internal/view"
 	"github.com/git-sage/git-sage/recall/index/disk"
 )
@@ -112,22 +110,19 @@ func (x *Index) verify(name string) error {
 	if !strings.HasPrefix(name, prefix) || kind != ".seg" && name != historyName && name != x.vectorsOf(seg+".seg") {
 		return nil
 	}
-	f, err := x.folder.Open(name)
-	if err != nil {
-		return err
-	}
-	if name == historyName {
-		_, err = history.Open(f, x.id("history"))
-		return err
-	}
 	var file interface {
 		Verify() error
 		Close() error
 	}
-	if kind == ".seg" {
-		file, err = segment.Open(f, x.id("segment"))
-	} else {
-		file, err = vectors.Open(f, x.id(x.o.Model.Model().Name), x.o.Model.Model().Dim)
+	var err error
+	switch {
+	case name == historyName:
+		_, err = x.openHistory()
+		return err
+	case kind == ".seg":
+		file, err = x.openSegment(name)
+	default:
+		file, err = x.openVectors(name)
 	}
 	if err != nil {
 		return err

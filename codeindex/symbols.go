@@ -89,6 +89,11 @@ func qualified(text string) (container, name string) {
 	return "", text
 }
 
+// isIn reports whether a container is the one that was asked for, or ends with it; "" is any.
+func isIn(container, asked string) bool {
+	return asked == "" || container == asked || strings.HasSuffix(container, "."+asked)
+}
+
 // defining are the definitions of a name, those that are written alike first.
 func (l *live) defining(name, container string, kinds []string) (out []Symbol, err error) {
 	for part, p := range l.parts {
@@ -100,7 +105,7 @@ func (l *live) defining(name, container string, kinds []string) (out []Symbol, e
 			if err != nil {
 				return nil, err
 			}
-			if !ok || container != "" && h.Container != container && !strings.HasSuffix(h.Container, "."+container) || !kindOf(kinds, h.Kind) {
+			if !ok || !isIn(h.Container, container) || !kindOf(kinds, h.Kind) {
 				continue
 			}
 			out = append(out, Symbol{Hit: h, Exact: h.Name == name})

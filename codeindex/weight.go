@@ -29,8 +29,8 @@ func (x *Index) Weights(ctx context.Context) (out []Weight, err error) {
 		return nil, err
 	}
 	past := x.past(ctx, "")()
-	err = x.read(func(parts []*part) error {
-		l := newLive(v, parts, nil)
+	err = x.read(func([]*part) error {
+		l := x.live(v)
 		users, err := l.users()
 		for _, at := range l.list {
 			if l.isCode(at) {

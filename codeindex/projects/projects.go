@@ -34,8 +34,10 @@ func Of(s *gitstore.Store) Project {
 	} else if top != "" && filepath.Clean(s.Repo.GitDir()) == common { // a submodule, --separate-git-dir
 		dir = top
 	}
-	return Project{strings.TrimSuffix(filepath.Base(dir), ".git"), dir}
+	return at(dir)
 }
+
+func at(dir string) Project { return Project{strings.TrimSuffix(filepath.Base(dir), ".git"), dir} }
 
 // A Registry is a folder of the user with a file for each project, which holds its path.
 type Registry struct{ dir string }
@@ -82,8 +84,7 @@ func (r Registry) List() (out []Project) {
 	files, _ := os.ReadDir(r.dir) // of none there are none
 	for _, f := range files {
 		b, err := plainfile.Read(filepath.Join(r.dir, f.Name()), longest)
-		p := Project{Dir: string(b)}
-		if p.Name = strings.TrimSuffix(filepath.Base(p.Dir), ".git"); err == nil && filepath.IsAbs(p.Dir) && nameOf(p) == f.Name() {
+		if p := at(string(b)); err == nil && filepath.IsAbs(p.Dir) && nameOf(p) == f.Name() {
 			out = append(out, p)
 		}
 	}
