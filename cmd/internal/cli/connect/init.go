@@ -36,7 +36,8 @@ repository unless --scope says otherwise, and exclude
 
 With --git-hooks, also add git hooks that index code in the background after a
 commit, checkout, merge or rebase. A hook that you have there runs first, and
-git gets its answer. 'git sage hooks uninstall --git' puts all back as it was.`,
+git gets its answer. 'git sage hooks uninstall --git' removes ours and puts
+yours back.`,
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if git { // what would stop halfway does not begin
