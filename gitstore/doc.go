@@ -53,5 +53,5 @@
 // 100 items and 21.8 at 10,000 (the best tenth 11.5 and 12.9), of a template 19.1 and
 // 20.1. Reading 10,000 items takes 230 ms, most of it YAML; what changed since a tip 2.
 //
-// Size: 130 names, for its callers know what the rooms make by names of this package.
+// Size: 160 names, for its callers know what the rooms make by names of this package.
 package gitstore

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/remotes"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
@@ -28,12 +29,22 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/worktree"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 	"github.com/git-sage/git-sage/gitstore/part"
+	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // What the rooms below make, under the names by which callers know it.
 type (
 	Act            = undo.Act
+	RemoteWay      = remotes.Way
+	RemoteState    = remotes.State
+	RemoteWaits    = remotes.Waiting
+	Sent           = remotes.Sent
+	Shared         = remotes.Shared
+	Synced         = remotes.Synced
+	Survey         = remotes.Survey
+	Arrived        = remotes.Arrived
+	Pushed         = remotes.Pushed
 	AmbiguousError = record.AmbiguousError
 	Blame          = worktree.Blame
 	BlamedCommit   = worktree.BlamedCommit
@@ -77,6 +88,7 @@ type (
 	Purged         = purge.Purged
 	Query          = commits.Query
 	Record         = record.Record
+	Redaction      = redact.Finding
 	Refused        = exchange.Refused
 	RepairRequest  = verify.RepairRequest
 	Repaired       = verify.Repaired
@@ -141,6 +153,8 @@ var (
 	ErrNothing        = repo.ErrNothing
 	ErrNoLines        = worktree.ErrNoLines
 	ErrPath           = worktree.ErrPath
+	ErrNoSharing      = remotes.ErrNoPerson
+	ErrUnshared       = remotes.ErrUnshared
 	ErrPurged         = rewritten.ErrPurged
 	ErrRemoved        = repo.ErrRemoved
 )

@@ -20,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
+	"github.com/git-sage/git-sage/gitstore/internal/remotes"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/session"
@@ -39,6 +40,7 @@ type Store struct {
 	Doctor      *doctor.Examiner         // what surrounds the memory: git, disk, settings
 	Fsck        *verify.Verifier         // checks and repairs all that is kept
 	Upkeep      *upkeep.Upkeep           // packing and the backup, now and then
+	Remotes     *remotes.Remotes         // the memory as others have it: fetch, push, what may leave
 	Exchange    *exchange.Exchange       // merging what was fetched
 	Purge       *purge.Purger            // out of history for good; package cleanse rewrites what holds it
 	Transcripts *transcripts.Transcripts // conversations, beside git
@@ -94,6 +96,7 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	clean := cleanse.New(r, s.Backup, s.rewritten, s.Commits, s.admission)
 	s.Purge = purge.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, parts, clean)
 	s.Exchange = exchange.New(r, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, s.Follow, s.Purge)
+	s.Remotes = remotes.New(r, s.Ownership, s.Ledger, s.Commits, s.admission, s.Exchange)
 	s.Upkeep = upkeep.New(r, s.Backup, parts)
 	s.Fsck = verify.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.admission, parts, s.Purge)
 	s.Doctor = doctor.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Lines, parts, s.Purge, s.Fsck)

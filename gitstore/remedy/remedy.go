@@ -1,7 +1,7 @@
 // Package remedy names what can be done about a problem, and not how it is typed: the command,
 // or the tool of an agent, is named at the edge, by internal/hint.
 //
-// Size: 60 names, for each remedy is a constant.
+// Size: 70 names, for each remedy is a constant.
 package remedy
 
 import (
@@ -63,6 +63,11 @@ const (
 	DescribeCore Do = "describe-core" // path
 	UnmarkCore   Do = "unmark-core"   // path
 	Calibrate    Do = "calibrate"     // of the embedding model
+
+	AddRemote  Do = "add-remote"  // name, or none
+	SetRemote  Do = "set-remote"  // name: change its address
+	ShareAgain Do = "share-again" // name: with its new address
+	Publish    Do = "publish"     // line: let a private one leave
 )
 
 // A Remedy is something to do, about what.

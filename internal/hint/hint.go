@@ -68,6 +68,11 @@ var typed = map[remedy.Do]entry{
 	remedy.DescribeCore: {command: "git sage core add --summary <text> $1", gain: "settles them"},
 	remedy.UnmarkCore:   {command: "git sage core rm $1"},
 	remedy.Calibrate:    {command: "git sage model calibrate"},
+
+	remedy.AddRemote:  {command: "git sage remote add $1 <url>", blank: "<name>", gain: "adds it"},
+	remedy.SetRemote:  {command: "git sage remote set $1 <url>", gain: "changes its address"},
+	remedy.ShareAgain: {command: "git sage share $1", gain: "shares with the new address"},
+	remedy.Publish:    {command: "git sage branch --public $1", gain: "lets it leave"},
 }
 
 // fill puts the arguments of a remedy into a template.

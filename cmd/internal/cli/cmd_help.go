@@ -20,7 +20,7 @@ itself, this needs no manual page.`,
 			for _, name := range args {
 				next := usage.Child(at, name)
 				if next == nil && !at.HasParent() {
-					return unknownCommand(a, at, []string{name})
+					return unknownCommand(at, []string{name})
 				}
 				if next == nil {
 					return usage.UnknownVerb(at, []string{name})

@@ -22,6 +22,7 @@ var readers = []string{
 	"mcp install", "mcp uninstall", "mcp status", "model list", "model info", "model use", "model calibrate",
 	"purge", "knowledge rm", "knowledge archive", "knowledge deprecate", "knowledge confirm", "knowledge link",
 	"redact test", "embed", "version", "help", "man", "completion",
+	"remote", "remote list", "remote show", "remote add", "remote set", "remote rm",
 	"admin maintenance", "admin clear-cache", "admin embedtest", "__complete", "__completeNoDesc",
 }
 

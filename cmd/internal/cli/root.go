@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
 	"github.com/git-sage/git-sage/cmd/internal/cli/line"
 	"github.com/git-sage/git-sage/cmd/internal/cli/model"
+	"github.com/git-sage/git-sage/cmd/internal/cli/remote"
 	"github.com/git-sage/git-sage/cmd/internal/cli/review"
 	"github.com/git-sage/git-sage/cmd/internal/cli/search"
 	"github.com/git-sage/git-sage/cmd/internal/cli/serve"
@@ -48,7 +49,7 @@ func newRoot(a *app.App, args ...string) *cobra.Command {
 			return exit.Status(exit.Usage)
 		}
 		if words := wordsOf(args); !c.HasParent() && len(words) > 0 { // a mistaken command comes before its options
-			return unknownCommand(a, c, words[:1])
+			return unknownCommand(c, words[:1])
 		} else if c.HasParent() && c.HasSubCommands() && len(words) > 1 && len(wordsOf(words[1:])) > 0 {
 			return usage.UnknownVerb(c, words[1:2])
 		}
@@ -73,7 +74,7 @@ func newRoot(a *app.App, args ...string) *cobra.Command {
 		if len(args) == 0 {
 			return printOverview(a, c)
 		}
-		return unknownCommand(a, c, args)
+		return unknownCommand(c, args)
 	}
 	return root
 }
@@ -132,6 +133,14 @@ func sections(args []string) []section {
 			app.Verb("merge", line.NewMerge),
 			app.Verb("tag", line.NewTag),
 			app.Verb("rev-parse", line.NewRevParse),
+		}},
+		{"Work with others", []app.Entry{
+			app.Verb("sync", remote.NewSync),
+			app.Verb("share", remote.NewShare),
+			app.Verb("fetch", remote.NewFetch),
+			app.Verb("pull", remote.NewPull),
+			app.Verb("push", remote.NewPush),
+			app.Verb("remote", remote.New),
 		}},
 		{"Kinds of knowledge", []app.Entry{
 			app.Verb("knowledge", func(a *app.App) *cobra.Command {

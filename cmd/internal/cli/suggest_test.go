@@ -32,7 +32,7 @@ func TestSynonymsLeadSomewhere(t *testing.T) {
 func TestHintsNameCommands(t *testing.T) {
 	root := newRoot(apptest.New(t.TempDir()))
 	typed := regexp.MustCompile(`git sage ([a-z-]+(?: [a-z-]+)?)`)
-	hints := []string{howToPush, howToFetch}
+	var hints []string
 	for word, hint := range doneElsewhere() {
 		if usage.Child(root, word) != nil {
 			t.Errorf("'%s' is a command", word)

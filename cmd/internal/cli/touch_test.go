@@ -45,6 +45,17 @@ var touchCases = map[string][]touchCase{
 	"git sage branch":             {{args: "branch"}, {args: "branch new main~1"}, {args: "branch -m other third"}, {args: "branch -d other"}},
 	"git sage switch":             {{args: "switch other"}, {args: "switch -c new main~1"}},
 	"git sage merge":              {{args: "merge other --thesis both"}, {args: "merge other", status: 1}},
+	"git sage sync":               {{args: "sync hub"}, {args: "sync --dry-run hub"}},
+	"git sage share":              {{args: "share --yes hub"}, {args: "share --dry-run hub"}, {args: "share --none hub"}},
+	"git sage fetch":              {{args: "fetch hub"}},
+	"git sage pull":               {{args: "pull hub"}},
+	"git sage push":               {{args: "push hub", status: 128}},
+	"git sage remote":             {{args: "remote"}},
+	"git sage remote list":        {{args: "remote list --json"}},
+	"git sage remote show":        {{args: "remote show hub"}},
+	"git sage remote add":         {{args: "remote add memory ../memory.git", allow: []string{"repo/.git/config"}}},
+	"git sage remote set":         {{args: "remote set hub ../memory.git", allow: []string{"repo/.git/config"}}, {args: "remote set --push hub ../memory.git", allow: []string{"repo/.git/config"}}},
+	"git sage remote rm":          {{args: "remote rm hub", allow: []string{"repo/.git/config"}}},
 	"git sage tag":                {{args: "tag"}, {args: "tag new"}, {args: "tag -d first"}},
 	"git sage undo":               {{args: "undo"}, {args: "undo --last"}, {args: "undo --last --json"}},
 	"git sage rev-parse":          {{args: "rev-parse main~1"}},
@@ -220,6 +231,7 @@ func prepareTouched(t *testing.T, root string) {
 		echo three >auth.go; echo untracked >untracked
 		echo '#!/bin/sh' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
 		git config alias.x log
+		git init -q --bare ../hub.git; git config remote.hub.url ../hub.git
 		git status >/dev/null`)
 	for _, line := range []string{
 		"checkpoint save -m first", "tag first", "checkpoint save -m second",
@@ -245,7 +257,7 @@ func sh(t *testing.T, root, script string) {
 // ours are the places where git-sage may write.
 var ours = []string{
 	"repo/.git/objects", "repo/.git/sage", "repo/.git/refs/sage", "repo/.git/logs/refs/sage",
-	"repo/.git/refs/notes/sage", "repo/.sage/local", "home/.sage", "out",
+	"repo/.git/refs/notes/sage", "repo/.sage/local", "home/.sage", "out", "hub.git",
 }
 
 // snapshot is the content of every file beneath root but ours, and every ref

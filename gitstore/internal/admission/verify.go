@@ -93,6 +93,29 @@ func (g *Gate) Verifier(ctx context.Context, all bool) (*Verifier, error) {
 	return v, nil
 }
 
+// Leaving returns one that judges what a push of tips carries off to a remote that has what
+// some ids reach, and nothing behind that.
+func (g *Gate) Leaving(ctx context.Context, tips, has []string) (*Verifier, error) {
+	v, err := g.Verifier(ctx, true)
+	if err != nil || len(has) == 0 {
+		return v, err
+	}
+	in := strings.Join(tips, "\n") + "\n^" + strings.Join(has, "\n^") + "\n"
+	out, err := g.repo.Git.Feed(ctx, []byte(in), "rev-list", "--ignore-missing", "--boundary", "--stdin")
+	if err != nil {
+		return nil, fmt.Errorf("list what is to be pushed: %w", err)
+	}
+	for _, id := range has {
+		v.Accepted[id] = true
+	}
+	for l := range strings.Lines(string(out)) {
+		if id, ok := strings.CutPrefix(strings.TrimSpace(l), "-"); ok {
+			v.Accepted[id] = true
+		}
+	}
+	return v, nil
+}
+
 // memoryRefs are our own refs, whose history a push carries off.
 func (g *Gate) memoryRefs(ctx context.Context) ([]refname.Ref, error) {
 	return g.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef)
@@ -244,7 +267,7 @@ func (v *Verifier) read(id string) (judged, error) {
 	case !r.ParseCommit(o.Data):
 		return judged{}, fmt.Errorf("%s is not a checkpoint", record.Short(id))
 	case record.IsNewer(o.Data):
-		return judged{}, fmt.Errorf("%s has a newer format: upgrade git-sage", record.Short(id))
+		return judged{}, &record.NewerError{ID: id}
 	case !record.IsKind(r.Kind):
 		return judged{}, fmt.Errorf("%s is a '%s', which is unknown to this version", record.Short(id), legible.OneLine(string(r.Kind)))
 	}

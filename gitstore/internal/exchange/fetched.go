@@ -31,6 +31,7 @@ type Fetched struct {
 	Remotes   []string    // whose tips differed from ours, by name
 	Detail    remedy.Note // of what was refused, purged, waits or is still held: why; of knowledge: files whose versions disagree
 	Unsettled bool        // the theses of what came together disagree
+	Newer     bool        // refused, for a newer version wrote it
 }
 
 // Name is the ref as people type it.
@@ -234,7 +235,9 @@ func (f *fetching) decide(p *plan, ref converge.Ref, join joiner) error {
 }
 
 func (f *fetching) refuse(r Fetched, err error) {
+	var newer *record.NewerError
 	r.Act, r.New, r.Detail = FetchedRefused, r.Old, remedy.NoteOf(err)
+	r.Newer = errors.As(err, &newer) || errors.Is(err, repo.ErrNewer)
 	f.out = append(f.out, r)
 }
 
@@ -321,7 +324,7 @@ func (h *joinGraph) fit(id string, kinds []record.Kind) error {
 	case !r.ParseCommit(o.Data):
 		return fmt.Errorf("%s is not a checkpoint", record.Short(id))
 	case record.IsNewer(o.Data):
-		return fmt.Errorf("%s has a newer format: upgrade git-sage", record.Short(id))
+		return &record.NewerError{ID: id}
 	case !slices.Contains(kinds, r.Kind):
 		return fmt.Errorf("%s is a '%s', which does not belong here", record.Short(id), legible.OneLine(string(r.Kind)))
 	case r.Kind == record.KindKnowledge:

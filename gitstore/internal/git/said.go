@@ -141,6 +141,30 @@ func (e *Error) BlamedPack() (pack, why string, ok bool) {
 // LeftLock reports whether git warned that it could not remove a lock. It is for after Feed.
 func (w *Waiting) LeftLock() bool { return strings.Contains(w.errs.String(), "unable to unlink") }
 
+// OfRemote is what a remote, or what was to reach it, said: of ssh that stands before git's own
+// words, which say no more than that there was no answer.
+func (e *Error) OfRemote() string {
+	if !e.says("Could not read from remote repository", "the remote end hung up", "early EOF", "unpack failed") {
+		return lastLine(e.Stderr)
+	}
+	for l := range strings.Lines(e.Stderr) {
+		l = strings.TrimSpace(strings.TrimPrefix(l, "remote:"))
+		if l == "" || strings.HasPrefix(l, "Warning: Permanently added") || strings.HasPrefix(l, "**") || counts().MatchString(l) {
+			continue
+		}
+		return strings.TrimPrefix(strings.TrimPrefix(l, "fatal: "), "error: ")
+	}
+	return lastLine(e.Stderr)
+}
+
+// counts is a line of a progress.
+var counts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][a-z]+( [a-z]+)?: +[0-9]`) })
+
+// NeedsCredentials reports whether a remote wanted to know who asks, and git could not say.
+func (e *Error) NeedsCredentials() bool {
+	return e.says("terminal prompts disabled", "could not read Username", "could not read Password", "Authentication failed", "Permission denied (", "Host key verification failed", "requested URL returned error: 401", "requested URL returned error: 403")
+}
+
 // lacks reports whether git does not know what it was told: an option, or a
 // command on standard input of update-ref.
 func lacks(stderr string) bool {

@@ -73,7 +73,7 @@ func about(remote string, err error) error {
 // pushesTo asks a remote what it has, and says what must change there. The records
 // come first: whoever fetches in between, and has the old history, knows it for that.
 func (pu *Purger) pushesTo(ctx context.Context, remote string) (out []PurgePush, err error) {
-	list, err := pu.outside(remote).Run(ctx, "ls-remote", "--refs", "--upload-pack=git-upload-pack", "--end-of-options", remote, "refs/sage/*", backup.NotesRef)
+	list, err := pu.repo.Outside().Run(ctx, "ls-remote", "--refs", "--upload-pack=git-upload-pack", "--end-of-options", remote, "refs/sage/*", backup.NotesRef)
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ const pushTime = time.Hour
 func (pu *Purger) push(ctx context.Context, p *PurgePush) error {
 	ctx, cancel := context.WithTimeout(ctx, pushTime)
 	defer cancel()
-	_, err := pu.outside(p.Remote).Run(ctx, "push", "--quiet", "--no-verify", "--no-signed", "--receive-pack=git-receive-pack",
+	_, err := pu.repo.Outside().Run(ctx, "push", "--quiet", "--no-verify", "--no-signed", "--receive-pack=git-receive-pack",
 		"--force-with-lease="+p.Ref+":"+p.Old, "--end-of-options", p.Remote, p.New+":"+p.Ref)
 	if err != nil {
 		return err
@@ -189,15 +189,4 @@ func (pu *Purger) push(ctx context.Context, p *PurgePush) error {
 		return pu.ledger.Move(ctx, "sage: push what was purged", journal.Move{Ref: tracking, Old: tip, New: p.New})
 	}
 	return nil
-}
-
-// outside is a git that talks to a remote. Programs are taken from the user's own
-// configuration and never from the repository's.
-func (pu *Purger) outside(string) *git.Runner {
-	ssh, ok := pu.repo.UserConfig("core.sshcommand")
-	if !ok {
-		ssh = "ssh"
-	}
-	ask, _ := pu.repo.UserConfig("core.askpass")
-	return pu.repo.Git.Remote("core.sshCommand="+ssh, "core.askPass="+ask, "core.gitProxy=none")
 }

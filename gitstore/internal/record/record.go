@@ -111,6 +111,13 @@ func IsKind(kind Kind) bool {
 // IDs are those that a tombstone is about.
 func (r Record) IDs() []string { return append(slices.Clone(r.Removes), r.Restores...) }
 
+// A NewerError says that a commit has a format that this version does not know.
+type NewerError struct{ ID string }
+
+func (e *NewerError) Error() string {
+	return Short(e.ID) + " has a newer format: upgrade git-sage"
+}
+
 // IsNewer reports whether a commit says that it is of a format that this version
 // does not know.
 func IsNewer(raw []byte) bool {

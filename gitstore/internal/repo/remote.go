@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
@@ -25,6 +26,17 @@ func (rp *Repo) Remotes(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("list remotes: %w", err)
 	}
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' }), nil
+}
+
+// Outside is a git that talks to a remote. Programs are taken from the user's own
+// configuration and never from the repository's. config are further settings.
+func (rp *Repo) Outside(config ...string) *git.Runner {
+	ssh, ok := rp.UserConfig("core.sshcommand")
+	if !ok {
+		ssh = "ssh"
+	}
+	ask, _ := rp.UserConfig("core.askpass")
+	return rp.Git.Remote(append([]string{"core.sshCommand=" + ssh, "core.askPass=" + ask, "core.gitProxy=none"}, config...)...)
 }
 
 // FetchCommand is what to type to fetch all of a remote that MergeFetched takes in.

@@ -21,6 +21,7 @@ import (
 
 type branchOptions struct {
 	remove, rename, list, all, verbose bool
+	private, public                    bool
 }
 
 // NewBranch makes 'git sage branch'.
@@ -73,6 +74,8 @@ git sage branch -m cookies sessions`,
 	f.BoolVarP(&o.remove, "delete", "d", false, "close the line <name>; a save on it reopens it")
 	f.BoolVarP(&o.remove, "D", "D", false, "same as -d: nothing is lost")
 	f.BoolVarP(&o.rename, "move", "m", false, "rename a line: [<old>] <new>")
+	f.BoolVar(&o.private, "private", false, "keep the line <name> from being sent to any remote")
+	f.BoolVar(&o.public, "public", false, "let it be sent again")
 	return c
 }
 
@@ -100,6 +103,8 @@ branches of your code are never touched.`,
 
 func runBranch(ctx context.Context, a *app.App, o branchOptions, args []string) error {
 	switch {
+	case o.private || o.public:
+		return setPrivate(ctx, a, o, args)
 	case o.remove && o.rename:
 		return usage.Errorf("options '--delete' and '--move' cannot be used together")
 	case o.remove:
@@ -131,6 +136,33 @@ func beginLine(ctx context.Context, a *app.App, name, rev string) error {
 		return a.PrintJSON(wire.LineOf(l))
 	}
 	a.Say("Created line '%s' at %s; 'git sage switch %s' switches to it", l.Name, a.Short(l.Tip), l.Name)
+	return nil
+}
+
+// setPrivate keeps a line here, or lets it go.
+func setPrivate(ctx context.Context, a *app.App, o branchOptions, args []string) error {
+	if o.private == o.public || o.remove || o.rename || len(args) > 1 {
+		return usage.Errorf("'--private' and '--public' take one name, and no other option")
+	}
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	name := m.Store.Session.CurrentLine()
+	if len(args) == 1 {
+		name = args[0]
+	}
+	if err := m.Store.Remotes.SetPrivate(ctx, name, o.private); err != nil {
+		return err
+	}
+	switch {
+	case a.JSON:
+		return a.PrintJSON(map[string]any{"line": name, "private": o.private})
+	case o.private:
+		a.Say("line '%s' is never sent to a remote; what a remote has of it already stays there", name)
+	default:
+		a.Say("line '%s' may be sent to the remotes that you share with", name)
+	}
 	return nil
 }
 

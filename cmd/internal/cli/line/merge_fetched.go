@@ -4,24 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
-	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/fetched"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
-	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage/legible"
-	"github.com/git-sage/git-sage/internal/hint"
-	"github.com/git-sage/git-sage/internal/lists"
-	"github.com/git-sage/git-sage/recall"
 )
 
 // mergeFetched brings refs forward to what `git fetch` put beside them. Its status
-// is 1 if something waits for a person: theses that disagree, an item or a file that it left
-// in conflict, a tip that was refused.
+// is 1 if something waits for a person.
 func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []string) error {
 	if o.abort || o.edit || o.fields.Given() {
 		return usage.Errorf("option '--fetched' takes only remotes and '--quiet'")
@@ -30,8 +22,7 @@ func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []st
 	if err != nil {
 		return err
 	}
-	before, _ := m.Store.Commits.OwnRemoved(ctx) // what cannot be read keeps nobody from merging
-	disagreed := m.Store.Knowledge.Disagreeing(ctx)
+	before := fetched.Look(ctx, m)
 	list, err := m.Store.Exchange.MergeFetched(ctx, remotes...)
 	if errors.Is(err, gitstore.ErrNothing) && len(remotes) == 0 { // it may be that nobody has pushed a memory yet
 		a.Say("%v", err)
@@ -43,155 +34,12 @@ func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []st
 	if err != nil {
 		return err
 	}
-	keepFetched(ctx, m)
-	a.Acted = "the merge is done: 'git sage log --all' shows what came"
-	left, changed, named := false, false, map[string]bool{}
-	hintPurged(a, list)
-	hintBuried(ctx, a, m.Store, before)
-	hintBeside(a, m.Store, list)
-	for _, f := range list {
-		if f.Act == gitstore.FetchedHolds && !a.JSON {
-			warnHolds(a, f, named)
-			continue
-		}
-		changed = true
-		if err := printFetched(a, f, o.quiet); err != nil {
-			return err
-		}
-		left = left || f.Unsettled || f.Act == gitstore.FetchedRefused
-	}
-	conflicts := slices.DeleteFunc(m.Store.Knowledge.Disagreeing(ctx), func(file string) bool { return slices.Contains(disagreed, file) })
-	hintConflicts(a, conflicts)
-	if !changed && !a.JSON && !o.quiet {
+	waits, err := before.Say(ctx, a, m, list, o.quiet)
+	if err == nil && !fetched.Changed(a, list) && !a.JSON && !o.quiet {
 		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	}
-	if err == nil && (left || len(conflicts) > 0) {
+	if err == nil && waits {
 		err = exit.ErrNo
 	}
 	return err
-}
-
-// hintConflicts names the items and other files of the knowledge that the merge left in
-// conflict, and how to settle each. All versions are kept and recalled.
-func hintConflicts(a *app.App, files []string) {
-	const most = 3
-	for _, file := range files[:min(most, len(files))] {
-		if id := wire.ItemIDOf(file); id != "" {
-			a.Hint("item '%[1]s' is in conflict: 'git sage knowledge show %[1]s' says how to settle it", id)
-		} else {
-			a.Hint("'%[1]s' is in conflict: 'git show refs/sage/knowledge:%[1]s' shows it", file)
-		}
-	}
-	if more := len(files) - most; more > 0 {
-		a.Hint("%d more are in conflict: 'git sage status' lists them", more)
-	}
-}
-
-// hintBeside says how to follow a line that has moved on from where one stands.
-func hintBeside(a *app.App, s *gitstore.Store, list []gitstore.Fetched) {
-	ref, seen := s.Session.Position()
-	for _, f := range list {
-		if f.Ref == ref && seen != "" && f.New != seen && f.New != f.Old && strings.HasPrefix(f.Ref, "refs/sage/heads/") {
-			a.Hint("you stay at %[1]s, behind the tip of '%[2]s': 'git sage switch %[2]s' goes to the tip", a.Short(seen), f.Name())
-		}
-	}
-}
-
-// hintPurged says once what to do where somebody purged what refs of ours held.
-func hintPurged(a *app.App, list []gitstore.Fetched) {
-	var names []string
-	detail := ""
-	for _, f := range list {
-		if f.Act == gitstore.FetchedPurged && f.Detail.Text != "" {
-			names, detail = append(names, "'"+f.Name()+"'"), hint.Note(f.Detail)
-		}
-	}
-	const most = 3
-	if more := len(names) - most; more > 0 {
-		names = append(names[:most], fmt.Sprintf("%d more", more))
-	}
-	if len(names) > 0 && !a.JSON {
-		a.Hint("%s: %s", strings.Join(names, ", "), detail)
-	}
-}
-
-// hintBuried says which checkpoints of one's own somebody elsewhere removed, and how they
-// come back: lists leave them out from now on.
-func hintBuried(ctx context.Context, a *app.App, s *gitstore.Store, before []string) {
-	now, err := s.Commits.OwnRemoved(ctx)
-	gone := slices.DeleteFunc(now, func(id string) bool { return slices.Contains(before, id) })
-	if err != nil || len(gone) == 0 || a.JSON {
-		return
-	}
-	const most = 10
-	ids := lists.Map(gone[:min(most, len(gone))], a.Short)
-	it, were := "it", "was"
-	if len(gone) > 1 {
-		it, were = "them", "were"
-	}
-	if more := len(gone) - most; more > 0 {
-		it = fmt.Sprintf("the first %d", most)
-	}
-	a.Hint("%s of yours %s removed elsewhere: 'git sage checkpoint restore --removed %s' brings %s back", legible.Count(len(gone), "checkpoint"), were, strings.Join(ids, " "), it)
-}
-
-// warnHolds names a remote that still has what was purged here, once.
-func warnHolds(a *app.App, f gitstore.Fetched, named map[string]bool) {
-	for _, remote := range f.Remotes {
-		if !named[remote] {
-			a.Warn("the remote '%s': %s", remote, hint.Note(f.Detail))
-		}
-		named[remote] = true
-	}
-}
-
-// keepFetched brings what was merged into the backup, or lets somebody do it that
-// nobody waits for. What fails is for doctor to say: the merge is done.
-func keepFetched(ctx context.Context, m *recall.Memory) {
-	done, err := m.Store.Backup.KeepFetched(ctx)
-	if err == nil && !done && m.Stores.Upkeep != nil {
-		m.Stores.Upkeep()
-	}
-}
-
-func printFetched(a *app.App, f gitstore.Fetched, quiet bool) error {
-	if a.JSON {
-		return a.PrintJSON(wire.FetchedOf(f))
-	}
-	from := strings.Join(f.Remotes, ", ")
-	switch f.Act {
-	case gitstore.FetchedRefused:
-		fmt.Fprintf(a.Err, "error: refused '%s' of %s: %s\n", term.Visible(f.Name()), term.Visible(orElse(from, "our own")), term.Visible(a.Typed(hint.Note(f.Detail))))
-		return nil
-	case gitstore.FetchedWaits:
-		if !quiet {
-			a.Say("'%s' %s", f.Name(), hint.Note(f.Detail))
-		}
-		return nil
-	}
-	if f.Unsettled {
-		a.Hint("the theses on '%s' disagree: 'git sage switch %s' and 'git sage merge --thesis <synthesis>' settle it", f.Name(), f.Name())
-	}
-	if quiet {
-		return nil
-	}
-	_, err := fmt.Fprintf(a.Out, "%-7s  %s  %s\n", f.Act, f.Name(), fetchedIDs(a, f))
-	return err
-}
-
-func fetchedIDs(a *app.App, f gitstore.Fetched) string {
-	switch {
-	case f.New == "":
-		return a.Short(f.Old)
-	case f.Old == "":
-		return a.Short(f.New)
-	}
-	return a.Short(f.Old) + ".." + a.Short(f.New)
-}
-
-func orElse(s, other string) string {
-	if s == "" {
-		return other
-	}
-	return s
 }

@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/usage"
+)
+
+// doneElsewhere says of words that are no command what does what they mean.
+var doneElsewhere = sync.OnceValue(func() map[string]string {
+	return map[string]string{
+		"add":       "'git sage remember <text>' keeps a fact, 'git sage todo add <text>' a todo, 'git sage save' a checkpoint",
+		"clone":     "'git clone' carries no memory: 'git sage sync' in the clone takes it in",
+		"delete":    howToRemove,
+		"remove":    howToRemove,
+		"rm":        howToRemove,
+		"disable":   howToDisable,
+		"off":       howToDisable,
+		"enable":    howToEnable,
+		"on":        howToEnable,
+		"uninstall": "'git sage hooks uninstall; git sage mcp uninstall' disconnects Claude Code; 'make uninstall' removes the program",
+		"ui":        howToBrowse,
+		"gui":       howToBrowse,
+		"web":       howToBrowse,
+		"browse":    howToBrowse,
+		"dashboard": howToBrowse,
+	}
+})
+
+const (
+	howToRemove  = "'git sage forget <id>' removes an item of knowledge, 'git sage checkpoint rm <id>' a checkpoint"
+	howToDisable = "'git sage config set enabled false' switches git-sage off in this repository"
+	howToEnable  = "'git sage config set enabled true' switches git-sage on in this repository"
+	howToBrowse  = "there is no web page: 'git sage log --graph' draws the lines, 'git sage export --all <folder>' writes all checkpoints as files"
+)
+
+// unknownCommand says that the first word of a command line is no command, and what does what it
+// means: a command of another name, or one that is spelt nearly so.
+func unknownCommand(c *cobra.Command, args []string) error {
+	if does := doneElsewhere()[strings.ToLower(args[0])]; does != "" {
+		return &usage.Error{Msg: usage.NotACommand(c, args[0]), Hints: []string{does}}
+	}
+	return usage.UnknownVerb(c, args)
+}

@@ -1,0 +1,439 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/fetched"
+	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/hint"
+	"github.com/git-sage/git-sage/internal/lists"
+	"github.com/git-sage/git-sage/recall"
+)
+
+type syncOptions struct {
+	dryRun, quiet bool
+}
+
+const syncLong = `Fetch the memory that <remote> has, merge it by meaning, and push what it lacks
+of what you share with it. Without <remote>, that is the remote you shared with,
+or origin. It is safe to repeat at any time: a push only ever adds to what the
+remote has, and everybody who merges the same gets the same commit.
+
+Nothing is sent before 'git sage share' was run once. Private lines, lines that
+are not shared, and items with 'private: true' are never sent.
+
+Your branches, index, work tree and configuration are not touched, and git's
+hooks are not run. Where a host takes branches only, the memory goes to branches
+below git-sage/, and that is said once.
+
+The status is 1 if something waits for you: theses that disagree, an item in
+conflict, or a ref that one side refused.`
+
+// NewSync makes 'git sage sync'.
+func NewSync(a *app.App) *cobra.Command {
+	var o syncOptions
+	c := &cobra.Command{
+		Use:     "sync [-n] [-q] [<remote>]",
+		Short:   "Exchange the memory with a remote: fetch, merge, push",
+		Long:    syncLong,
+		Example: "git sage sync\ngit sage sync --dry-run upstream",
+		Args:    usage.RangeArgs(0, 1, "remote"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.dryRun {
+				return foresee(c.Context(), a, args, true)
+			}
+			return exchange(c.Context(), a, args, o.quiet, func(ctx context.Context, m *recall.Memory, name string, w gitstore.RemoteWay) (gitstore.Synced, error) {
+				return m.Store.Remotes.Sync(ctx, name, w)
+			})
+		},
+		ValidArgsFunction: completeRemotes(a),
+	}
+	c.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "say what would come and what would be sent")
+	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+// NewFetch makes 'git sage fetch'.
+func NewFetch(a *app.App) *cobra.Command {
+	var quiet bool
+	c := &cobra.Command{
+		Use:   "fetch [-q] [<remote>]",
+		Short: "Fetch a remote's memory without merging it",
+		Long: `Fetch the memory that <remote> has, and leave yours as it is. 'git sage merge
+--fetched' or 'git sage pull' takes it in.`,
+		Args: usage.RangeArgs(0, 1, "remote"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return foresee(c.Context(), a, args, false)
+		},
+		ValidArgsFunction: completeRemotes(a),
+	}
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+// NewPull makes 'git sage pull'.
+func NewPull(a *app.App) *cobra.Command {
+	var quiet bool
+	c := &cobra.Command{
+		Use:   "pull [-q] [<remote>]",
+		Short: "Fetch a remote's memory and merge it",
+		Long:  `Fetch the memory that <remote> has and merge it by meaning. Nothing is sent.`,
+		Args:  usage.RangeArgs(0, 1, "remote"),
+		RunE: func(c *cobra.Command, args []string) error {
+			return exchange(c.Context(), a, args, quiet, func(ctx context.Context, m *recall.Memory, name string, w gitstore.RemoteWay) (gitstore.Synced, error) {
+				return m.Store.Remotes.Pull(ctx, name, w)
+			})
+		},
+		ValidArgsFunction: completeRemotes(a),
+	}
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+// NewPush makes 'git sage push'.
+func NewPush(a *app.App) *cobra.Command {
+	var quiet, dryRun bool
+	c := &cobra.Command{
+		Use:   "push [-n] [-q] [<remote>]",
+		Short: "Push what is shared with a remote",
+		Long: `Push what <remote> lacks of what you share with it ('git sage share'). A ref
+that somebody else moved meanwhile is refused: 'git sage sync' merges it first.`,
+		Args: usage.RangeArgs(0, 1, "remote"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if dryRun {
+				return leaving(c.Context(), a, args)
+			}
+			return exchange(c.Context(), a, args, quiet, func(ctx context.Context, m *recall.Memory, name string, w gitstore.RemoteWay) (gitstore.Synced, error) {
+				p, err := m.Store.Remotes.Push(ctx, name, w)
+				return gitstore.Synced{Remote: name, Pushed: p}, err
+			})
+		},
+		ValidArgsFunction: completeRemotes(a),
+	}
+	c.Flags().BoolVarP(&dryRun, "dry-run", "n", false, "say what would be sent")
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, "print only warnings")
+	return c
+}
+
+// named is the remote that a command line means.
+func named(ctx context.Context, m *recall.Memory, args []string) (string, error) {
+	if len(args) == 1 {
+		return args[0], m.Store.Remotes.Check(ctx, args[0])
+	}
+	return m.Store.Remotes.Default(ctx)
+}
+
+// way is how a person's command talks to a remote: with a bar for each part of it.
+func way(a *app.App) (w gitstore.RemoteWay, end func()) {
+	if !a.ErrTTY {
+		return gitstore.RemoteWay{Again: true, Silence: patience(a)}, func() {}
+	}
+	var bar *term.Bar
+	what := ""
+	end = func() {
+		if bar != nil {
+			bar.End()
+		}
+	}
+	return gitstore.RemoteWay{Again: true, Silence: patience(a), Progress: func(part string, done, all int) {
+		if part != what {
+			end()
+			what, bar = part, a.Progress(part)
+		}
+		bar.Left(all - done)
+	}}, end
+}
+
+// patience is how long a remote may be silent: $SAGE_REMOTE_TIMEOUT, such as 10s.
+func patience(a *app.App) time.Duration {
+	d, err := time.ParseDuration(a.Getenv("SAGE_REMOTE_TIMEOUT"))
+	if err != nil || d <= 0 {
+		return 0
+	}
+	return d
+}
+
+type exchanging func(context.Context, *recall.Memory, string, gitstore.RemoteWay) (gitstore.Synced, error)
+
+// exchange talks to a remote and says what became of it.
+func exchange(ctx context.Context, a *app.App, args []string, quiet bool, do exchanging) error {
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	name, err := named(ctx, m, args)
+	if err != nil {
+		return err
+	}
+	before := fetched.Look(ctx, m)
+	w, end := way(a)
+	out, err := do(ctx, m, name, w)
+	end()
+	waits, err2 := say(ctx, a, m, before, out, quiet || err != nil)
+	switch {
+	case errors.Is(err, gitstore.ErrUnshared):
+		return exit.WithHint(err, "'git sage share %s' says what would leave, and asks", gitstore.InShell(name))
+	case err != nil:
+		return err
+	case err2 == nil && waits:
+		return exit.ErrNo
+	}
+	return err2
+}
+
+// say tells what came, what was sent, and what waits.
+func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Before, out gitstore.Synced, quiet bool) (waits bool, err error) {
+	if len(out.Merged) > 0 {
+		if waits, err = before.Say(ctx, a, m, out.Merged, quiet); err != nil {
+			return waits, err
+		}
+	}
+	if a.JSON {
+		if out.Remote == "" {
+			return waits, nil
+		}
+		waits = waits || refusedAny(out.Pushed)
+		return waits, a.PrintJSON(wire.SyncedOf(out))
+	}
+	sent, err := saySent(a, out, quiet)
+	if err != nil {
+		return waits, err
+	}
+	name := term.Visible(out.Remote)
+	if out.Pushed.Branch {
+		a.Warn("'%s' takes branches only: the memory is in its branches below git-sage/", name)
+	}
+	if len(out.Arrived.Gone) > 0 {
+		a.Warn("'%s' has deleted %s: yours stay", name, names(out.Arrived.Gone))
+	}
+	if len(out.Pushed.Again) > 0 {
+		a.Hint("%s of '%s': 'git sage sync %s' sends them again", names(out.Pushed.Again), name, gitstore.InShell(out.Remote))
+	}
+	if refusedAny(out.Pushed) {
+		waits = true
+	}
+	nothing := !sent && !fetched.Changed(a, out.Merged)
+	switch {
+	case quiet:
+	case out.Unsent != nil && errors.Is(out.Unsent, gitstore.ErrUnshared):
+		if nothing {
+			a.Say("nothing new from '%s'", name)
+		}
+		a.Hint("your memory stays here: 'git sage share %s' says what would leave, and asks", gitstore.InShell(out.Remote))
+	case out.Unsent != nil:
+		a.Warn("%v", out.Unsent)
+		waits = true
+	case nothing && !refusedAny(out.Pushed):
+		_, err = fmt.Fprintln(a.Out, "Already up to date.")
+	}
+	return waits, err
+}
+
+func refusedAny(p gitstore.Pushed) bool {
+	for _, s := range p.Sent {
+		if s.Err != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// mostSaid is how many refs are told of one by one.
+const mostSaid = 20
+
+// saySent tells what the remote has now, and what it refused.
+func saySent(a *app.App, out gitstore.Synced, quiet bool) (sent bool, err error) {
+	var done []gitstore.Sent
+	said := map[string]bool{}
+	for _, s := range out.Pushed.Sent {
+		if s.Err == nil {
+			done = append(done, s)
+			continue
+		}
+		why := hint.Error(s.Err)
+		if said[why] {
+			why = "for the same reason"
+		}
+		said[why] = true
+		fmt.Fprintf(a.Err, "error: '%s' was not sent to '%s': %s\n", term.Visible(s.Name()), term.Visible(out.Remote), term.Visible(a.Typed(why)))
+	}
+	if quiet || len(done) == 0 {
+		return len(done) > 0, nil
+	}
+	if len(done) > mostSaid {
+		_, err = fmt.Fprintf(a.Out, "%-7s  %s\n", "sent", counted(done))
+		return true, err
+	}
+	for _, s := range done {
+		ids := a.Short(s.New)
+		if s.Old != "" {
+			ids = a.Short(s.Old) + ".." + ids
+		}
+		if _, err := fmt.Fprintf(a.Out, "%-7s  %s  %s\n", "sent", term.Visible(s.Name()), ids); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// counted says of refs how many of which kind they are.
+func counted(sent []gitstore.Sent) string {
+	kinds := []struct{ prefix, one string }{{"refs/sage/heads/", "line"}, {"refs/sage/forks/", "fork"}, {"refs/sage/tags/", "tag"}}
+	var parts []string
+	for _, k := range kinds {
+		n := 0
+		for _, s := range sent {
+			if strings.HasPrefix(s.Ref, k.prefix) {
+				n++
+			}
+		}
+		if n > 0 {
+			parts = append(parts, legible.Count(n, k.one))
+		}
+	}
+	for _, s := range sent {
+		if s.Ref == gitstore.KnowledgeRef {
+			parts = append(parts, "the knowledge")
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// names are refs as people type them, the first few.
+func names(refs []string) string {
+	short := lists.Map(refs, func(ref string) string { return "'" + term.Visible(gitstore.Sent{Ref: ref}.Name()) + "'" })
+	const most = 3
+	if more := len(short) - most; more > 0 {
+		short = append(short[:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(short, ", ")
+}
+
+// foresee fetches, and says what a merge would take in and, if that is asked for, what a push
+// would send.
+func foresee(ctx context.Context, a *app.App, args []string, send bool) error {
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	name, err := named(ctx, m, args)
+	if err != nil {
+		return err
+	}
+	w, end := way(a)
+	got, err := m.Store.Remotes.Fetch(ctx, name, w)
+	end()
+	if err != nil {
+		return err
+	}
+	waiting, err := m.Store.Remotes.Waiting(ctx, name)
+	if err != nil {
+		return err
+	}
+	out := gitstore.Synced{Remote: name, Arrived: got}
+	if send {
+		out.Pushed, out.Unsent = m.Store.Remotes.Leaving(ctx, name, w)
+		if out.Unsent != nil && !errors.Is(out.Unsent, gitstore.ErrUnshared) {
+			return out.Unsent
+		}
+	}
+	if a.JSON {
+		j := wire.SyncedOf(out)
+		j.DryRun = true
+		return a.PrintJSON(struct {
+			wire.Synced
+			Waiting   int  `json:"waiting"`
+			Knowledge bool `json:"knowledge"`
+		}{j, waiting.Checkpoints, waiting.Knowledge})
+	}
+	if got.Has == 0 {
+		a.Say("'%s' has no memory", name)
+	} else if text := WaitingText(waiting); text != "" {
+		a.Say("'%s' has %s that you do not: 'git sage pull %s' takes them in", name, text, gitstore.InShell(name))
+	} else {
+		a.Say("'%s' has nothing new", name)
+	}
+	if send {
+		sayLeaving(a, out)
+	}
+	return nil
+}
+
+// WaitingText says how much a remote has that was not taken in, "" if that is nothing.
+func WaitingText(w gitstore.RemoteWaits) string {
+	var parts []string
+	if w.Checkpoints > 0 {
+		parts = append(parts, legible.Count(w.Checkpoints, "checkpoint"))
+	}
+	if w.Knowledge {
+		parts = append(parts, "knowledge")
+	}
+	return strings.Join(parts, " and ")
+}
+
+func sayLeaving(a *app.App, out gitstore.Synced) {
+	name := term.Visible(out.Remote)
+	switch {
+	case out.Unsent != nil:
+		a.Say("nothing would be sent: 'git sage share %s' says what would leave, and asks", gitstore.InShell(out.Remote))
+	case len(out.Pushed.Sent) == 0:
+		a.Say("nothing would be sent to '%s'", name)
+	}
+	for _, s := range out.Pushed.Sent {
+		if s.Err != nil {
+			a.Say("would keep back '%s': %s", term.Visible(s.Name()), hint.Error(s.Err))
+			continue
+		}
+		a.Say("would send '%s' to '%s'", term.Visible(s.Name()), name)
+	}
+	if len(out.Pushed.Held) > 0 {
+		a.Say("%s would stay: private, or not shared", names(out.Pushed.Held))
+	}
+}
+
+// leaving says what a push would send, as far as that is known without asking the remote.
+func leaving(ctx context.Context, a *app.App, args []string) error {
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
+	}
+	name, err := named(ctx, m, args)
+	if err != nil {
+		return err
+	}
+	out := gitstore.Synced{Remote: name}
+	out.Pushed, out.Unsent = m.Store.Remotes.Leaving(ctx, name, gitstore.RemoteWay{Again: true})
+	if out.Unsent != nil && !errors.Is(out.Unsent, gitstore.ErrUnshared) {
+		return out.Unsent
+	}
+	if a.JSON {
+		j := wire.SyncedOf(out)
+		j.DryRun = true
+		return a.PrintJSON(j)
+	}
+	sayLeaving(a, out)
+	return nil
+}
+
+func completeRemotes(a *app.App) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		s := app.QuietStore(a, c)
+		if s == nil || len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		all, _ := s.Repo.Remotes(c.Context())
+		return all, cobra.ShellCompDirectiveNoFileComp
+	}
+}

@@ -1,0 +1,138 @@
+package remotes
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
+)
+
+// An Arrived is what a fetch changed of what is known of a remote.
+type Arrived struct {
+	Changed bool     // a ref came, moved or went
+	Gone    []string // our names of refs that the remote does not have any more: ours stay
+	Has     int      // refs that it has
+}
+
+// underSage and underBranch are where a remote has the memory: some hosts take nothing but
+// branches and tags.
+const (
+	underSage   = "refs/sage/"
+	underBranch = "refs/heads/git-sage/"
+)
+
+// kinds are what is fetched of a memory, as ends of refspecs. refs/sage/* would bring along what
+// the remote itself fetched.
+var kinds = []string{"heads/*", "forks/*", "tags/*", "knowledge*"}
+
+// Fetch brings what a remote has into refs/sage/remotes/<name>/, where a merge finds it.
+func (r *Remotes) Fetch(ctx context.Context, name string, w Way) (Arrived, error) {
+	ctx, done := w.within(ctx)
+	defer done()
+	if err := r.Check(ctx, name); err != nil {
+		return Arrived{}, err
+	}
+	c := r.agreed(name)
+	got, err := r.fetch(ctx, w, name, c.Branch)
+	if err != nil || got.Has > 0 || c.Branch {
+		return got, err
+	}
+	// It may be that it takes no more than branches.
+	there, err := r.fetch(ctx, w, name, true)
+	if err == nil && there.Has > 0 {
+		there.Gone = nil
+		return there, r.say(name, func(c *agreement) { c.Branch = true })
+	}
+	return got, nil
+}
+
+func (r *Remotes) fetch(ctx context.Context, w Way, name string, branch bool) (got Arrived, err error) {
+	_, before, err := r.refs(ctx, name)
+	if err != nil {
+		return got, err
+	}
+	args := []string{"fetch", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance", "--no-recurse-submodules", "--no-show-forced-updates", "--refmap=", "--prune", "--upload-pack=git-upload-pack"}
+	if r.repo.Promisor() != "" { // else it would leave out files of the memory as well
+		args = append(args, "--no-filter")
+	}
+	if w.Progress != nil {
+		args = append(args, "--progress")
+	} else {
+		args = append(args, "--quiet")
+	}
+	args = append(args, "--end-of-options", name)
+	for _, kind := range kinds {
+		args = append(args, "+"+under(branch)+kind+":"+refname.RemotePrefix+name+"/"+kind)
+	}
+	if _, err := r.talk(ctx, w, name, nil, args...); err != nil {
+		return got, err
+	}
+	_, after, err := r.refs(ctx, name)
+	if err != nil {
+		return got, err
+	}
+	got.Has, got.Changed = len(after), !maps.Equal(before, after)
+	for ref := range before {
+		if after[ref] == "" {
+			got.Gone = append(got.Gone, ref)
+		}
+	}
+	slices.Sort(got.Gone)
+	return got, nil
+}
+
+func under(branch bool) string {
+	if branch {
+		return underBranch
+	}
+	return underSage
+}
+
+// A Waiting is what a remote has and this memory has not.
+type Waiting struct {
+	Remote      string
+	Checkpoints int
+	Knowledge   bool // its knowledge says something else
+	Refs        int  // that it has
+}
+
+// Waiting tells what was fetched from a remote and is not taken in. It asks nobody.
+func (r *Remotes) Waiting(ctx context.Context, name string) (w Waiting, err error) {
+	ours, theirs, err := r.refs(ctx, name)
+	w.Remote, w.Refs = name, len(theirs)
+	if err != nil || len(theirs) == 0 {
+		return w, err
+	}
+	var in strings.Builder
+	differ := false
+	for _, ref := range ours {
+		switch {
+		case theirs[ref.Name] == ref.ID:
+			delete(theirs, ref.Name)
+		case ref.Name == refname.KnowledgeRef:
+			w.Knowledge = theirs[ref.Name] != "" && !r.commits.IsAncestor(ctx, theirs[ref.Name], ref.ID)
+		}
+		if ref.Name != refname.KnowledgeRef {
+			in.WriteString("^" + ref.ID + "\n")
+		}
+	}
+	if id := theirs[refname.KnowledgeRef]; id != "" && !slices.ContainsFunc(ours, func(o refname.Ref) bool { return o.Name == refname.KnowledgeRef }) {
+		w.Knowledge = true
+	}
+	for ref, id := range theirs {
+		if ref != refname.KnowledgeRef && !strings.HasPrefix(ref, refname.TagsPrefix) {
+			in.WriteString(id + "\n")
+			differ = true
+		}
+	}
+	if !differ {
+		return w, nil
+	}
+	out, err := r.repo.Git.Feed(ctx, []byte(in.String()), "rev-list", "--count", "--ignore-missing", "--stdin")
+	w.Checkpoints, _ = strconv.Atoi(git.Text(out))
+	return w, err
+}

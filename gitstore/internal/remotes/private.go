@@ -1,0 +1,212 @@
+package remotes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+)
+
+// The file sage/private lists the lines that never leave, one a line: the id that the line
+// stood at before it was private, or 0 if all of it is, and its name.
+
+func (r *Remotes) privateFile() string { return r.repo.Dir("private") }
+
+type privateLine struct{ base, line string }
+
+func (r *Remotes) readPrivate() (out []privateLine, err error) {
+	b, err := fsx.ReadOwn(r.privateFile())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for l := range strings.Lines(string(b)) {
+		base, line, ok := strings.Cut(strings.TrimSpace(l), " ")
+		if ok && refname.CheckName(line) == nil {
+			out = append(out, privateLine{base, line})
+		}
+	}
+	return out, err
+}
+
+// PrivateLines are the lines that never leave.
+func (r *Remotes) PrivateLines() (names []string) {
+	list, _ := r.readPrivate()
+	for _, p := range list {
+		names = append(names, p.line)
+	}
+	return names
+}
+
+// SetPrivate keeps a line from ever leaving, or lets it leave again. What a remote has of it
+// already stays there.
+func (r *Remotes) SetPrivate(ctx context.Context, line string, private bool) error {
+	if err := refname.CheckName(line); err != nil {
+		return err
+	}
+	list, err := r.readPrivate()
+	if err != nil {
+		return fmt.Errorf("read the list of private lines: %w", err)
+	}
+	at := slices.IndexFunc(list, func(p privateLine) bool { return p.line == line })
+	switch {
+	case private == (at >= 0):
+		return nil
+	case !private:
+		list = slices.Delete(list, at, at+1)
+	default:
+		base, err := r.sharedOf(ctx, line)
+		if err != nil {
+			return err
+		}
+		list = append(list, privateLine{base, line})
+	}
+	var b strings.Builder
+	for _, p := range list {
+		fmt.Fprintf(&b, "%s %s\n", p.base, p.line)
+	}
+	return fsx.WriteFile(r.privateFile(), []byte(b.String()), 0o600)
+}
+
+// sharedOf is the newest checkpoint of a line that other lines or a remote have as well; 0 is
+// none.
+func (r *Remotes) sharedOf(ctx context.Context, line string) (string, error) {
+	tip, err := r.repo.Tip(ctx, refname.HeadRef(line))
+	if err != nil || tip == "" {
+		return "0", err
+	}
+	out, err := r.repo.Git.Run(ctx, "rev-list", "--first-parent", "--boundary", tip, "--not",
+		"--exclude="+refname.HeadRef(line), "--glob="+refname.HeadsPrefix, "--glob="+refname.RemotePrefix, "--glob="+refname.TagsPrefix)
+	if err != nil {
+		return "", fmt.Errorf("look what is on '%s' alone: %w", line, err)
+	}
+	ids := lines(out)
+	if len(ids) == 0 {
+		return tip, nil
+	}
+	if base, ok := strings.CutPrefix(ids[len(ids)-1], "-"); ok {
+		return base, nil
+	}
+	return "0", nil
+}
+
+// privates are the commits that must not leave, and files.
+type privates struct {
+	commits map[string]string // by id: the line
+	items   []string          // files of the knowledge that say so
+}
+
+// private is what must not leave of what a push carries off.
+func (r *Remotes) private(ctx context.Context, tips, has []string) (p privates, err error) {
+	p.commits = map[string]string{}
+	list, err := r.readPrivate()
+	if err != nil {
+		return p, fmt.Errorf("read the list of private lines: %w", err)
+	}
+	for _, l := range list {
+		tip, err := r.repo.Tip(ctx, refname.HeadRef(l.line))
+		if err != nil {
+			return p, err
+		}
+		if tip == "" {
+			continue
+		}
+		args := []string{"rev-list", "--first-parent", tip}
+		if l.base != "0" {
+			args = append(args, "^"+l.base)
+		}
+		out, err := r.repo.Git.Run(ctx, args...)
+		if err != nil {
+			return p, fmt.Errorf("list what is private on '%s': %w", l.line, err)
+		}
+		for _, id := range lines(out) {
+			p.commits[id] = l.line
+		}
+	}
+	return p, nil
+}
+
+// of is why a ref must not leave: a private line was merged into it, or an item of it says that
+// it is private.
+func (p privates) of(ctx context.Context, r *Remotes, s Sent) error {
+	if s.Ref == refname.KnowledgeRef {
+		return r.privateItems(ctx, s)
+	}
+	if len(p.commits) == 0 {
+		return nil
+	}
+	args := []string{"rev-list", s.New}
+	if s.Old != "" {
+		args = append(args, "^"+s.Old)
+	}
+	out, err := r.repo.Git.Run(ctx, args...)
+	if err != nil {
+		return err
+	}
+	for _, id := range lines(out) {
+		if line, ok := p.commits[id]; ok {
+			return remedy.For(fmt.Errorf("it holds %s of the private line '%s'", record.Short(id), line), remedy.Publish.On(line))
+		}
+	}
+	return nil
+}
+
+// privateItems refuses a state of the knowledge that has, or had since the remote has it, an
+// item whose front matter says "private: true".
+func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
+	args := []string{"rev-list", "--objects", "--no-object-names", s.New}
+	if s.Old != "" {
+		args = append(args, "^"+s.Old)
+	}
+	out, err := r.repo.Git.Run(ctx, args...)
+	if err != nil {
+		return fmt.Errorf("list what is to be pushed: %w", err)
+	}
+	found := ""
+	err = r.repo.Batch.Each(lines(out), func(_ string, o git.Object, err error) {
+		if err == nil && o.Type == "blob" && found == "" && saysPrivate(o.Data) {
+			found = o.ID
+		}
+	})
+	if err != nil || found == "" {
+		return err
+	}
+	path := r.itemOf(ctx, s.New, found)
+	return remedy.For(fmt.Errorf("the item '%s' is private", legible.OneLine(path)), remedy.PurgePath.On(path).To("takes it out of what is shared"))
+}
+
+// saysPrivate reports whether the front matter of an item says so.
+func saysPrivate(b []byte) bool {
+	head, ok := bytes.CutPrefix(b, []byte("---\n"))
+	if !ok {
+		return false
+	}
+	head, _, _ = bytes.Cut(head, []byte("\n---"))
+	for l := range bytes.Lines(head) {
+		key, value, _ := strings.Cut(strings.TrimSpace(string(l)), ":")
+		if key == "private" && strings.EqualFold(strings.TrimSpace(value), "true") {
+			return true
+		}
+	}
+	return false
+}
+
+// itemOf is the path of a file in a state of the knowledge, or its id.
+func (r *Remotes) itemOf(ctx context.Context, tip, blob string) string {
+	out, _ := r.repo.Git.Run(ctx, "ls-tree", "-r", "-z", tip)
+	for l := range strings.SplitSeq(string(out), "\x00") {
+		if about, path, ok := strings.Cut(l, "\t"); ok && strings.HasSuffix(about, " "+blob) {
+			return path
+		}
+	}
+	return record.Short(blob)
+}

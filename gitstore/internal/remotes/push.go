@@ -1,0 +1,325 @@
+package remotes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+)
+
+// A Sent is what became of one ref on a remote.
+type Sent struct {
+	Ref      string // our full name of it
+	Old, New string // what the remote had, as far as that is known, and what it was to get
+	Err      error  // why it has it not; nil is that it confirmed it
+	outraced bool   // somebody else moved it first
+}
+
+// Name is the ref as people type it.
+func (s Sent) Name() string { return refname.ShortRef(s.Ref) }
+
+// A Pushed is what a push did.
+type Pushed struct {
+	Sent    []Sent
+	Held    []string // our names of refs that are private, or on a line that is not shared
+	Again   []string // those that the remote had deleted: they wait for a person to send them again
+	Branch  bool     // the remote refused refs/sage/* and took branches, just now
+	Private []string // why some of it did not leave
+}
+
+func (p *Pushed) outraced() bool {
+	return slices.ContainsFunc(p.Sent, func(s Sent) bool { return s.outraced })
+}
+
+// Push sends a remote what it lacks of what is shared with it: each ref as an id and a name, and
+// only where that continues what it has. A ref leaves the list of what waits when the remote has
+// confirmed it; the list is what our refs and refs/sage/remotes/ differ in, and cannot be lost.
+// It returns [ErrUnshared] if nobody said that the memory may go there.
+func (r *Remotes) Push(ctx context.Context, name string, w Way) (p Pushed, err error) {
+	ctx, done := w.within(ctx)
+	defer done()
+	if err := r.Check(ctx, name); err != nil {
+		return p, err
+	}
+	plan, err := r.plan(ctx, name, w, &p)
+	if err != nil || len(plan) == 0 {
+		return p, err
+	}
+	c := r.agreed(name)
+	if err := r.inBatches(ctx, w, name, c.Branch, plan, &p); err != nil {
+		return p, err
+	}
+	if _, theirs, err := r.refs(ctx, name); err == nil && !c.Branch && len(theirs) == 0 && allRefused(p.Sent) {
+		return p, r.asBranches(ctx, w, name, plan, &p)
+	}
+	return p, nil
+}
+
+// Leaving lists what a push would send now.
+func (r *Remotes) Leaving(ctx context.Context, name string, w Way) (Pushed, error) {
+	var p Pushed
+	plan, err := r.plan(ctx, name, w, &p)
+	p.Sent = append(p.Sent, plan...)
+	return p, err
+}
+
+// plan is what is to be sent; what must not leave is noted in p.
+func (r *Remotes) plan(ctx context.Context, name string, w Way, p *Pushed) (plan []Sent, err error) {
+	c := r.agreed(name)
+	if len(c.Push) == 0 {
+		return nil, ErrUnshared
+	}
+	_, push, err := r.URLs(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Equal(push, c.Push) {
+		return nil, remedy.For(fmt.Errorf("'%s' leads to %s now, and was shared as %s", legible.OneLine(name), quoted(push), quoted(c.Push)), remedy.ShareAgain.On(wording.InShell(name)))
+	}
+	return r.planned(ctx, name, c, w, p)
+}
+
+func (r *Remotes) planned(ctx context.Context, name string, c agreement, w Way, p *Pushed) (plan []Sent, err error) {
+	ours, theirs, err := r.refs(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	state := r.state(name)
+	for _, ref := range ours {
+		old := theirs[ref.Name]
+		switch {
+		case old == ref.ID, old != "" && !r.commits.IsAncestor(ctx, old, ref.ID): // it is there, or waits for a merge
+		case !r.mayLeave(c, ref.Name):
+			p.Held = append(p.Held, ref.Name)
+		case old == "" && slices.Contains(state.Gone, ref.Name) && !w.Again:
+			p.Again = append(p.Again, ref.Name)
+		default:
+			plan = append(plan, Sent{Ref: ref.Name, Old: old, New: ref.ID})
+		}
+	}
+	return r.guarded(ctx, plan, theirs, p)
+}
+
+// mayLeave reports whether what a person said lets a ref go.
+func (r *Remotes) mayLeave(c agreement, ref string) bool {
+	line := lineOf(ref)
+	if line == "" {
+		return true
+	}
+	return !slices.Contains(r.PrivateLines(), line) && (len(c.Lines) == 0 || slices.Contains(c.Lines, line))
+}
+
+// lineOf is the line that a ref is of, "" for a tag and the knowledge.
+func lineOf(ref string) string {
+	if line, ok := strings.CutPrefix(ref, refname.HeadsPrefix); ok {
+		return line
+	}
+	line, ok := strings.CutPrefix(ref, refname.ForksPrefix)
+	if !ok {
+		return ""
+	}
+	line, _, _ = strings.Cut(line, "/")
+	return line
+}
+
+// guarded leaves out what is not memory alone, and what is private.
+func (r *Remotes) guarded(ctx context.Context, plan []Sent, theirs map[string]string, p *Pushed) (out []Sent, err error) {
+	if len(plan) == 0 {
+		return nil, nil
+	}
+	var tips, has []string
+	for _, s := range plan {
+		tips = append(tips, s.New)
+	}
+	for _, id := range theirs {
+		has = append(has, id)
+	}
+	v, err := r.admission.Leaving(ctx, tips, has)
+	if err != nil {
+		return nil, err
+	}
+	private, err := r.private(ctx, tips, has)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range plan {
+		if s.Err = v.MayLeave(s.New); s.Err == nil {
+			s.Err = private.of(ctx, r, s)
+		}
+		if s.Err != nil {
+			p.Sent = append(p.Sent, s)
+		} else {
+			out = append(out, s)
+		}
+	}
+	return out, ctx.Err()
+}
+
+const (
+	mostAtOnce = 200 // refs of one push: they are arguments
+	mostPushes = 100 // of one turn: what is refused is looked for by halves
+)
+
+// inBatches pushes refs, those that were refused before behind all others and each by itself.
+func (r *Remotes) inBatches(ctx context.Context, w Way, name string, branch bool, plan []Sent, p *Pushed) error {
+	refused := r.state(name).Refused
+	var first, last []Sent
+	for _, s := range plan {
+		if refused[s.Ref] == s.New {
+			last = append(last, s)
+		} else {
+			first = append(first, s)
+		}
+	}
+	left := mostPushes
+	for batch := range slices.Chunk(first, mostAtOnce) {
+		if err := r.halved(ctx, w, name, branch, batch, &left, p); err != nil {
+			return err
+		}
+	}
+	for _, s := range last {
+		if err := r.halved(ctx, w, name, branch, []Sent{s}, &left, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// halved pushes refs and, where the remote refuses all of them for the sake of one, halves of
+// them, until that one is alone and named.
+func (r *Remotes) halved(ctx context.Context, w Way, name string, branch bool, batch []Sent, left *int, p *Pushed) error {
+	if *left--; *left < 0 {
+		return fmt.Errorf("remote '%s' refused %d pushes: the rest waits for the next", legible.OneLine(name), mostPushes)
+	}
+	done, err := r.push(ctx, w, name, branch, batch)
+	if err != nil {
+		return err
+	}
+	if err := r.confirmed(ctx, name, done); err != nil {
+		return err
+	}
+	if len(batch) == 1 || !allRefused(done) {
+		p.Sent = append(p.Sent, done...)
+		return nil
+	}
+	half := len(batch) / 2
+	for _, part := range [][]Sent{batch[:half], batch[half:]} {
+		if err := r.halved(ctx, w, name, branch, part, left, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func allRefused(sent []Sent) bool {
+	return len(sent) > 0 && !slices.ContainsFunc(sent, func(s Sent) bool { return s.Err == nil || s.outraced })
+}
+
+// push is one push. It is an error if the remote said nothing of any ref.
+func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, batch []Sent) ([]Sent, error) {
+	args := []string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-recurse-submodules", "--receive-pack=git-receive-pack"}
+	if w.Progress != nil {
+		args = append(args, "--progress")
+	}
+	args = append(args, "--end-of-options", name)
+	by := map[string]int{}
+	done := slices.Clone(batch)
+	for i, s := range batch {
+		there := under(branch) + strings.TrimPrefix(s.Ref, underSage)
+		by[there] = i
+		args = append(args, s.New+":"+there)
+	}
+	out, err := r.talk(ctx, w, name, nil, args...)
+	said := 0
+	for l := range strings.Lines(string(out)) {
+		f := strings.SplitN(strings.TrimRight(l, "\n"), "\t", 3)
+		if len(f) != 3 {
+			continue
+		}
+		_, there, _ := strings.Cut(f[1], ":")
+		i, ok := by[there]
+		if !ok {
+			continue
+		}
+		said++
+		if f[0] == "!" { // of several addresses each says it
+			done[i].Err, done[i].outraced = refusal(f[2])
+		}
+	}
+	if said >= len(batch) {
+		return done, nil
+	}
+	if err == nil {
+		err = fmt.Errorf("remote '%s' did not confirm what was pushed", legible.OneLine(name))
+	}
+	return nil, err
+}
+
+// refusal is what a remote, or git on its behalf, said against one ref: "[remote rejected] (hook
+// declined)", "[rejected] (fetch first)".
+func refusal(summary string) (err error, outraced bool) {
+	_, why, ok := strings.Cut(summary, "(")
+	if why = strings.TrimSuffix(why, ")"); !ok {
+		why = summary
+	}
+	for _, raced := range []string{"fetch first", "non-fast-forward", "stale info", "incorrect old value", "cannot lock ref", "failed to update ref", "reference already exists", "already exists"} {
+		if strings.Contains(why, raced) {
+			return errors.New("somebody else moved it meanwhile"), true
+		}
+	}
+	return errors.New(legible.OneLine(why)), false
+}
+
+// confirmed notes what a remote has now: what a fetch would find.
+func (r *Remotes) confirmed(ctx context.Context, name string, sent []Sent) error {
+	var b strings.Builder
+	for _, s := range sent {
+		if s.Err == nil {
+			fmt.Fprintf(&b, "update %s %s\n", refname.TrackingRef(name, s.Ref), s.New)
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	if _, err := r.repo.Git.Feed(ctx, []byte(b.String()), "update-ref", "--stdin"); err != nil {
+		return fmt.Errorf("note what '%s' has now: %w", legible.OneLine(name), err)
+	}
+	return nil
+}
+
+// asBranches tries whether a remote that takes no refs/sage/* takes branches, and sends all as
+// such if it takes one.
+func (r *Remotes) asBranches(ctx context.Context, w Way, name string, plan []Sent, p *Pushed) error {
+	try, err := r.push(ctx, w, name, true, plan[:1])
+	if err != nil || try[0].Err != nil {
+		return nil // it refuses the memory by any name, and has said why
+	}
+	if err := r.say(name, func(c *agreement) { c.Branch = true }); err != nil {
+		return err
+	}
+	p.Sent = slices.DeleteFunc(p.Sent, func(s Sent) bool {
+		return slices.ContainsFunc(plan, func(o Sent) bool { return o.Ref == s.Ref })
+	})
+	p.Sent, p.Branch = append(p.Sent, try...), true
+	if err := r.confirmed(ctx, name, try); err != nil {
+		return err
+	}
+	return r.inBatches(ctx, w, name, true, plan[1:], p)
+}
+
+// Unpushed counts the refs that wait to be sent to a remote. It asks nobody.
+func (r *Remotes) Unpushed(ctx context.Context, name string) (n int, err error) {
+	var p Pushed
+	plan, err := r.planned(ctx, name, r.agreed(name), Way{}, &p)
+	if errors.Is(err, repo.ErrNothing) {
+		return 0, nil
+	}
+	return len(plan), err
+}

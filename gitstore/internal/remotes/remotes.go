@@ -1,0 +1,210 @@
+// Package remotes moves the memory to and from remotes: it fetches, merges by meaning and
+// pushes, and nothing leaves before a person said so.
+//
+// Size: 60 methods, for what a person said, what is known of a remote, what may leave and the
+// talk with it are asked of one that is open.
+package remotes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/exchange"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
+	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+)
+
+// Remotes is the memory as others have it.
+type Remotes struct {
+	repo      *repo.Repo
+	ownership *ownership.Ownership
+	ledger    *ledger.Ledger
+	commits   *commits.Commits
+	admission *admission.Gate
+	exchange  *exchange.Exchange
+}
+
+// New returns Remotes over the rooms that it uses.
+func New(
+	repo *repo.Repo,
+	ownership *ownership.Ownership,
+	ledger *ledger.Ledger,
+	commits *commits.Commits,
+	admission *admission.Gate,
+	exchange *exchange.Exchange,
+) *Remotes {
+	return &Remotes{repo, ownership, ledger, commits, admission, exchange}
+}
+
+// A Way is how a remote is talked to.
+type Way struct {
+	Background bool                             // nobody waits: nothing is asked, and what fails is tried later
+	Silence    time.Duration                    // without an answer; 0 is [Patience]
+	Time       time.Duration                    // for all of it; 0 is [MostTime]
+	Progress   func(what string, done, all int) // may be nil
+	Again      bool                             // refs that the remote deleted are sent again
+}
+
+// What bounds the talk with a remote.
+const (
+	Patience = 60 * time.Second // without a word of it: ssh that hangs, a server that is gone
+	MostTime = time.Hour        // all that there is, over a slow line
+)
+
+// Default is the remote that is meant where none is named: the one that the memory is shared
+// with, or was taken in from, else origin, else the only one there is.
+func (r *Remotes) Default(ctx context.Context) (string, error) {
+	all, err := r.repo.Remotes(ctx)
+	if err != nil {
+		return "", err
+	}
+	var known []string
+	for _, c := range r.agreements() {
+		if slices.Contains(all, c.Name) {
+			known = append(known, c.Name)
+		}
+	}
+	switch {
+	case len(known) == 1:
+		return known[0], nil
+	case slices.Contains(all, "origin"):
+		return "origin", nil
+	case len(all) == 1:
+		return all[0], nil
+	case len(all) == 0:
+		return "", remedy.For(fmt.Errorf("there is no remote: %w", repo.ErrNothing), remedy.AddRemote.On())
+	}
+	return "", fmt.Errorf("there are several remotes, and none is origin: name one of %s", quoted(all))
+}
+
+// Check returns an error unless there is a remote of that name, which ours can be kept beside.
+func (r *Remotes) Check(ctx context.Context, name string) error {
+	all, err := r.repo.Remotes(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !slices.Contains(all, name):
+		there := "there are none"
+		if len(all) > 0 {
+			there = "there are " + quoted(all)
+		}
+		return remedy.For(fmt.Errorf("no remote '%s'; %s", legible.OneLine(name), there), remedy.AddRemote.On(wording.InShell(name)))
+	case strings.Contains(name, "/"):
+		return remedy.For(fmt.Errorf("the remote '%s' has a '/' in its name, which refs of the memory cannot hold", legible.OneLine(name)), remedy.Typed("git remote rename "+wording.InShell(name)+" <name>").To("gives it another name"))
+	}
+	return nil
+}
+
+// URLs are where a remote is fetched from, and pushed to.
+func (r *Remotes) URLs(ctx context.Context, name string) (fetch string, push []string, err error) {
+	out, err := r.repo.Git.Run(ctx, "remote", "get-url", "--push", "--all", "--", name)
+	if err != nil {
+		return "", nil, fmt.Errorf("find the address of '%s': %w", legible.OneLine(name), err)
+	}
+	push = lines(out)
+	if out, err = r.repo.Git.Run(ctx, "remote", "get-url", "--", name); err != nil {
+		return "", nil, fmt.Errorf("find the address of '%s': %w", legible.OneLine(name), err)
+	}
+	return git.Text(out), push, nil
+}
+
+func lines(b []byte) []string {
+	return strings.FieldsFunc(string(b), func(c rune) bool { return c == '\n' })
+}
+
+func quoted(names []string) string {
+	var out []string
+	for _, n := range names {
+		out = append(out, "'"+legible.OneLine(n)+"'")
+	}
+	return strings.Join(out, ", ")
+}
+
+// talk runs a git that talks to a remote.
+func (r *Remotes) talk(ctx context.Context, w Way, name string, config []string, args ...string) ([]byte, error) {
+	silence := w.Silence
+	if silence == 0 {
+		silence = Patience
+	}
+	config = append([]string{
+		"http.lowSpeedLimit=1", fmt.Sprintf("http.lowSpeedTime=%d", max(1, int(silence.Seconds()))),
+		"submodule.recurse=false", "push.followTags=false", "push.pushOption=", "push.recurseSubmodules=no",
+		"fetch.fsckObjects=true", "fetch.parallel=1", "fetch.writeCommitGraph=false", "remote." + name + ".mirror=false",
+	}, config...)
+	runner := r.repo.Outside(config...)
+	if w.Background {
+		runner = runner.With("GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never")
+	}
+	out, err := runner.Talk(ctx, silence, w.heard(), args...)
+	var e *git.Error
+	if errors.As(err, &e) {
+		said := errors.New(legible.OneLine(e.OfRemote()))
+		if e.NeedsCredentials() {
+			said = remedy.For(said, remedy.Typed("git ls-remote "+wording.InShell(name)).To("asks for what git needs to know, and keeps it if a credential helper is set")).(error)
+		}
+		err = &saidError{said, e}
+	}
+	if err != nil {
+		err = fmt.Errorf("remote '%s': %w", legible.OneLine(name), err)
+	}
+	return out, err
+}
+
+// A saidError is what a remote said, in short.
+type saidError struct {
+	error
+	git *git.Error
+}
+
+func (e *saidError) Unwrap() []error { return []error{e.error, e.git} }
+
+// heard reads the progress of a git.
+func (w Way) heard() func(string) {
+	if w.Progress == nil {
+		return nil
+	}
+	return func(line string) {
+		line = strings.TrimSpace(strings.TrimPrefix(line, "remote: "))
+		what, rest, ok := strings.Cut(line, ": ")
+		_, count, _ := strings.Cut(rest, "(")
+		var done, all int
+		if n, _ := fmt.Sscanf(count, "%d/%d)", &done, &all); ok && n == 2 && all > 0 && done <= all {
+			w.Progress(legible.OneLine(what), done, all)
+		}
+	}
+}
+
+// within bounds all that is done with a remote.
+func (w Way) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	most := w.Time
+	if most == 0 {
+		most = MostTime
+	}
+	return context.WithTimeoutCause(ctx, most, fmt.Errorf("it took longer than %s", most))
+}
+
+// refs are ours, and what the remote had when it was last talked to, by our names.
+func (r *Remotes) refs(ctx context.Context, name string) (ours []refname.Ref, theirs map[string]string, err error) {
+	all, err := r.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef, refname.RemotePrefix+name+"/")
+	theirs = map[string]string{}
+	for _, ref := range all {
+		if remote, of := refname.Tracks(ref.Name); remote != "" {
+			theirs[of] = ref.ID
+		} else {
+			ours = append(ours, ref)
+		}
+	}
+	return ours, theirs, err
+}

@@ -1,0 +1,134 @@
+package remotes
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore/internal/exchange"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/lists"
+)
+
+// A Synced is what a sync did.
+type Synced struct {
+	Remote  string
+	Arrived Arrived
+	Merged  []exchange.Fetched
+	Pushed  Pushed
+	Unsent  error // why nothing was sent: [ErrUnshared], or a newer version writes there
+}
+
+// maxRaces is how often a sync begins again because somebody else pushed meanwhile.
+const maxRaces = 10
+
+// Sync fetches what a remote has, merges it by meaning, and pushes what the remote lacks. It may
+// be repeated at any time.
+func (r *Remotes) Sync(ctx context.Context, name string, w Way) (out Synced, err error) {
+	ctx, done := w.within(ctx)
+	defer done()
+	out.Remote = name
+	for range maxRaces {
+		got, merged, err := r.takeIn(ctx, name, w)
+		out.Arrived.Changed = out.Arrived.Changed || got.Changed
+		out.Arrived.Has, out.Arrived.Gone = got.Has, lists.Union(out.Arrived.Gone, got.Gone)
+		out.Merged = append(out.Merged, merged...)
+		if err != nil {
+			return out, err
+		}
+		if slices.ContainsFunc(merged, func(f exchange.Fetched) bool { return f.Newer }) {
+			out.Unsent = fmt.Errorf("nothing is sent: a newer git-sage writes to '%s', and this one may not: upgrade it", legible.OneLine(name))
+			return out, nil
+		}
+		p, err := r.Push(ctx, name, w)
+		out.Pushed.add(p)
+		switch {
+		case errors.Is(err, ErrUnshared):
+			out.Unsent = err
+			return out, nil
+		case err != nil:
+			return out, err
+		case !p.outraced():
+			r.noteSent(name, p)
+			return out, nil
+		case !got.Changed && len(out.Pushed.Sent) > maxRaces: // it says so, and nobody did
+			return out, nil
+		}
+	}
+	return out, fmt.Errorf("push to '%s': %w", legible.OneLine(name), repo.ErrOutraced)
+}
+
+// takeIn fetches and merges.
+func (r *Remotes) takeIn(ctx context.Context, name string, w Way) (got Arrived, merged []exchange.Fetched, err error) {
+	got, err = r.Fetch(ctx, name, w)
+	r.noteFetched(name, got, err)
+	if err != nil || got.Has == 0 {
+		return got, nil, err
+	}
+	ours, theirs, err := r.refs(ctx, name)
+	if err != nil {
+		return got, nil, err
+	}
+	for _, ref := range ours {
+		if theirs[ref.Name] == ref.ID {
+			delete(theirs, ref.Name)
+		}
+	}
+	if len(theirs) > 0 {
+		merged, err = r.exchange.MergeFetched(ctx, name)
+	}
+	if err == nil && r.repo.Options.Person && !w.Background {
+		err = r.say(name, func(c *agreement) { c.Joined = true })
+	}
+	return got, merged, err
+}
+
+// Pull fetches and merges.
+func (r *Remotes) Pull(ctx context.Context, name string, w Way) (out Synced, err error) {
+	ctx, done := w.within(ctx)
+	defer done()
+	out.Remote = name
+	out.Arrived, out.Merged, err = r.takeIn(ctx, name, w)
+	return out, err
+}
+
+// add takes in what another try did: the last word on a ref counts.
+func (p *Pushed) add(more Pushed) {
+	p.Sent = slices.DeleteFunc(p.Sent, func(s Sent) bool {
+		return slices.ContainsFunc(more.Sent, func(o Sent) bool { return o.Ref == s.Ref })
+	})
+	p.Sent = append(p.Sent, more.Sent...)
+	p.Held, p.Again, p.Branch = more.Held, more.Again, p.Branch || more.Branch
+}
+
+func (r *Remotes) noteFetched(name string, got Arrived, err error) {
+	now := r.repo.Options.Now()
+	r.keep(name, func(s *State) {
+		s.Tried, s.Why = now, ""
+		if err != nil {
+			s.Why = err.Error()
+			return
+		}
+		s.Looked, s.Refs, s.Gone = now, got.Has, lists.Union(s.Gone, got.Gone)
+	})
+}
+
+// noteSent keeps what a remote refused, and forgets what it has now.
+func (r *Remotes) noteSent(name string, p Pushed) {
+	old := r.state(name)
+	if len(p.Sent) == 0 && len(old.Refused) == 0 {
+		return
+	}
+	r.keep(name, func(s *State) {
+		s.Refused, s.Reasons = map[string]string{}, map[string]string{}
+		for _, sent := range p.Sent {
+			if sent.Err != nil {
+				s.Refused[sent.Ref], s.Reasons[sent.Ref] = sent.New, sent.Err.Error()
+			} else {
+				s.Gone = slices.DeleteFunc(s.Gone, func(ref string) bool { return ref == sent.Ref })
+			}
+		}
+	})
+}
