@@ -43,6 +43,8 @@ type (
 	Shared         = remotes.Shared
 	Synced         = remotes.Synced
 	Survey         = remotes.Survey
+	Auto           = remotes.Auto
+	Noticed        = remotes.Noticed
 	Arrived        = remotes.Arrived
 	Pushed         = remotes.Pushed
 	AmbiguousError = record.AmbiguousError

@@ -3,6 +3,7 @@ package hooks
 import (
 	"context"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -20,6 +21,7 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 	if e.input.Source != "resume" {            // what was given before is not in front of the agent any more
 		e.mem.Store.Session.ForgetGiven()
 	}
+	e.sync()
 	if !e.mem.Continuity.Injects() {
 		return "", beginErr
 	}
@@ -29,6 +31,9 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 		o, err = open(ctx, chars)
 		return o.Text, err
 	})
+	if e.input.Source == "startup" {
+		text = withNotice(e.mem.Stores.RemoteNotice(ctx), text)
+	}
 	if err != nil || text == "" {
 		return "", first(err, beginErr)
 	}
@@ -36,6 +41,21 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 	e.noteGiven(o.Recalled, nil)
 	e.after = append(e.after, func() { e.report(e.mem.Prompts.NoteShown(o.Shown...)) })
 	return addContext("SessionStart", text)
+}
+
+// sync asks remotes what they have, beside all else, if it is time.
+func (e *event) sync() {
+	if start := e.mem.Stores.Sync; start != nil && e.mem.Store.Remotes.DueToFetch(gitstore.Auto(e.mem.Stores.Settings().SyncAuto)) {
+		start()
+	}
+}
+
+// withNotice puts what a remote has before what a session is shown.
+func withNotice(notice, text string) string {
+	if notice == "" || text == "" {
+		return notice + text
+	}
+	return notice + "\n" + text
 }
 
 // opener is what the session is shown with.

@@ -1,7 +1,10 @@
 // Package lists makes lists of others, whose order tells what matters more.
 package lists
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // Union is a and what of b is not in it.
 func Union[T comparable](a, b []T) []T {
@@ -22,6 +25,9 @@ func Map[A, B any](list []A, f func(A) B) []B {
 	}
 	return out
 }
+
+// Sorted are the keys of a map, in order.
+func Sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // SortedUnion is what is in a or in b, sorted and each once. Where b adds nothing it is a.
 func SortedUnion(a, b []string) []string {

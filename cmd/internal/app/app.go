@@ -145,8 +145,14 @@ func (a *App) openWith(ctx context.Context, o gitstore.Options) (*recall.Memory,
 		Indexes:    a.Indexes,
 		Code:       a.Code,
 	}
+	about.Sync = a.startBehind(s, o, "sync", "--background")
+	s.Ledger.Moved = func() {
+		if about.Sync != nil && s.Remotes.DueToPush(gitstore.Auto(settings().SyncAuto)) {
+			about.Sync()
+		}
+	}
 	if nothing { // which is nothing to keep up
-		about.Upkeep, about.Background, about.IndexCode, about.EmbedCode = nil, nil, nil, nil
+		about.Upkeep, about.Background, about.IndexCode, about.EmbedCode, about.Sync = nil, nil, nil, nil, nil
 	}
 	return recall.New(about), nil
 }

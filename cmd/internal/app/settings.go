@@ -94,6 +94,7 @@ func (a *App) settings(s *gitstore.Store) func() recall.Settings {
 			Dedup:         c.Float("dedup_threshold"),
 			NoContinuity:  !c.Bool("continuity_enabled"),
 			Transcripts:   c.String("transcripts"),
+			SyncAuto:      c.String("sync_auto"),
 			CodeInclude:   c.List("code_include"),
 			CodeExclude:   c.List("code_exclude"),
 			CodeBudget:    c.Duration("code_embed_budget"),

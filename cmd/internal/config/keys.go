@@ -64,6 +64,7 @@ var keys = []Key{
 	{Name: "knowledge_max_age_days", Default: 0, Max: ages, Unit: day, Doc: "days since its last change after which an item, unless a pending todo, is neither recalled nor listed; 0 disables it"},
 	{Name: "maintenance_on_save", Default: true, Doc: "whether maintenance runs automatically"},
 
+	{Name: "sync_auto", Default: "fetch", OneOf: []string{"off", "fetch", "both"}, UserOnly: true, Doc: "what happens with remotes in the background: fetch takes in what remotes have that you synced with before, and notices a memory that origin has; both also sends what you share; off does nothing"},
 	{Name: "follow_branch", Default: true, Doc: "whether lines follow git branches; see git sage branch --help"},
 	{Name: "continuity_enabled", Default: true, Doc: "whether an agent is given memory unasked: at starts, prompts, files and compactions, and to subagents; reminders to save are separate, see autosave"},
 	{Name: "watcher_auto_start", Default: false, Doc: "whether the watcher starts with the server"},
@@ -111,11 +112,11 @@ func Lookup(name string) (Key, error) {
 	return Key{}, fmt.Errorf("unknown key %s%s", quote(name), didYouMean(name))
 }
 
-// squeeze is how git spells a key: no underscores, no case. Every key is looked up
+// squeeze is how git spells a key: no underscores, no case; some write a dot. Every key is looked up
 // at every start; a strings.Replacer made anew took ten times as long.
 func squeeze(name string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '_' || r == '-' {
+		if r == '_' || r == '-' || r == '.' {
 			return -1
 		}
 		return unicode.ToLower(r)

@@ -10,37 +10,39 @@ import (
 
 // Status is what status --json prints.
 type Status struct {
-	Repository string    `json:"repository"`
-	GitDir     string    `json:"git_dir"`
-	CommonDir  string    `json:"common_dir"`
-	Line       string    `json:"line"`
-	Branch     string    `json:"git_branch,omitempty"` // that the line goes with
-	Begins     bool      `json:"begins,omitempty"`     // the next save begins the line
-	Unclaimed  int       `json:"unclaimed,omitempty"`  // commits that were made here, and are not known as this user's
-	Untrusted  string    `json:"untrusted,omitempty"`  // why nothing can be kept as this user's
-	Session    string    `json:"session,omitempty"`
-	Parent     *Record   `json:"parent"`         // what the next save continues; null at the beginning
-	Lost       string    `json:"lost,omitempty"` // why nothing can be saved on the line
-	Detached   bool      `json:"detached"`       // the next save leaves the line's tip
-	Lines      int       `json:"lines"`
-	Forks      []Line    `json:"forks"`
-	Unsettled  []Record  `json:"unsettled"`
-	Merged     []Line    `json:"merged,omitempty"`   // lines whose git branch is merged
-	Unmerged   []Line    `json:"unmerged,omitempty"` // lines whose git branch was deleted
-	Disagree   []string  `json:"disagree"`           // files of the knowledge
-	Conflicts  []string  `json:"conflicts"`          // ids of items among them
-	Refused    []refused `json:"refused,omitempty"`  // of what was fetched; told once
-	Todos      []string  `json:"pending_todos"`
-	Review     Review    `json:"review"` // what nobody confirmed yet
-	Identity   string    `json:"identity"`
-	Fallback   bool      `json:"identity_is_fallback"`
-	Enabled    bool      `json:"enabled"`
-	Search     *Search   `json:"search"` // null if that cannot be looked at
-	Distill    *Distill  `json:"distill,omitempty"`
-	Claude     Claude    `json:"claude_code"`
-	Items      int       `json:"items"`
-	Saved      time.Time `json:"last_saved,omitzero"`
-	Recalled   time.Time `json:"last_recalled,omitzero"` // by a session, as far as that is known
+	Repository   string         `json:"repository"`
+	GitDir       string         `json:"git_dir"`
+	CommonDir    string         `json:"common_dir"`
+	Line         string         `json:"line"`
+	Branch       string         `json:"git_branch,omitempty"` // that the line goes with
+	Begins       bool           `json:"begins,omitempty"`     // the next save begins the line
+	Unclaimed    int            `json:"unclaimed,omitempty"`  // commits that were made here, and are not known as this user's
+	Untrusted    string         `json:"untrusted,omitempty"`  // why nothing can be kept as this user's
+	Session      string         `json:"session,omitempty"`
+	Parent       *Record        `json:"parent"`         // what the next save continues; null at the beginning
+	Lost         string         `json:"lost,omitempty"` // why nothing can be saved on the line
+	Detached     bool           `json:"detached"`       // the next save leaves the line's tip
+	Lines        int            `json:"lines"`
+	Forks        []Line         `json:"forks"`
+	Unsettled    []Record       `json:"unsettled"`
+	Merged       []Line         `json:"merged,omitempty"`   // lines whose git branch is merged
+	Unmerged     []Line         `json:"unmerged,omitempty"` // lines whose git branch was deleted
+	Disagree     []string       `json:"disagree"`           // files of the knowledge
+	Conflicts    []string       `json:"conflicts"`          // ids of items among them
+	Refused      []refused      `json:"refused,omitempty"`  // of what was fetched; told once
+	Todos        []string       `json:"pending_todos"`
+	Review       Review         `json:"review"` // what nobody confirmed yet
+	Identity     string         `json:"identity"`
+	Fallback     bool           `json:"identity_is_fallback"`
+	Enabled      bool           `json:"enabled"`
+	Search       *Search        `json:"search"` // null if that cannot be looked at
+	Distill      *Distill       `json:"distill,omitempty"`
+	Claude       Claude         `json:"claude_code"`
+	Remotes      []RemoteStatus `json:"remotes,omitempty"` // that something was said of, or that have what is not here
+	PrivateLines []string       `json:"private_lines,omitempty"`
+	Items        int            `json:"items"`
+	Saved        time.Time      `json:"last_saved,omitzero"`
+	Recalled     time.Time      `json:"last_recalled,omitzero"` // by a session, as far as that is known
 	*Health
 }
 

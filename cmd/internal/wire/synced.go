@@ -60,6 +60,17 @@ type Remote struct {
 	Refused []string   `json:"refused,omitempty"`
 }
 
+// RemoteStatus is what waits between this memory and a remote.
+type RemoteStatus struct {
+	Remote  string   `json:"remote"`
+	Waiting int      `json:"waiting,omitempty"` // checkpoints that it has and this memory has not
+	Text    string   `json:"text,omitempty"`    // of what it has
+	Shared  bool     `json:"shared"`
+	Unsent  int      `json:"unsent,omitempty"` // refs that wait to be sent
+	Failed  string   `json:"failed,omitempty"` // why it did not answer
+	Refused []string `json:"refused,omitempty"`
+}
+
 // Survey is what --json prints of what would be shared.
 type Survey struct {
 	Remote      string         `json:"remote"`

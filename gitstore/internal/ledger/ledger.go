@@ -17,6 +17,15 @@ type Ledger struct {
 	backup    *backup.Backup
 	rewritten *rewritten.Map
 	ownership *ownership.Ownership
+
+	Moved func() // called when refs have moved, for who sends them on; nil is nobody
+}
+
+// haveMoved tells that refs have moved.
+func (led *Ledger) haveMoved() {
+	if led.Moved != nil {
+		led.Moved()
+	}
 }
 
 // New returns a Ledger over the rooms that it uses.

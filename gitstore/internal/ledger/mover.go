@@ -116,7 +116,9 @@ func (m *Mover) MoveTo(ctx context.Context, objects []loose.Object, moves []jour
 	if err != nil {
 		return nil, s.undo(moves, err)
 	}
-	return append(m.said, s.ownership.Acknowledge(moves, m.why, made)...), nil
+	said := append(m.said, s.ownership.Acknowledge(moves, m.why, made)...)
+	s.haveMoved()
+	return said, nil
 }
 
 // feedPast feeds git again as long as something is in the way that goes: the lock

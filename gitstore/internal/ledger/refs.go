@@ -37,6 +37,7 @@ func (led *Ledger) MoveThen(ctx context.Context, message string, then func() err
 		}
 	}
 	_ = led.journal.Journal(moves, message)
+	led.haveMoved()
 	return nil
 }
 

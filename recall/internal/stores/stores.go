@@ -44,6 +44,7 @@ type Settings struct {
 	NoContinuity                   bool               // continuity_enabled is false
 
 	VectorIndex string // vector_index: flat, hnsw or auto, for processes that live long; "" is flat
+	SyncAuto    string // sync_auto: off, fetch or both
 	Transcripts string // whether conversations are kept: off, local or shared
 
 	CodeInclude, CodeExclude []string      // code_include, code_exclude
@@ -57,6 +58,7 @@ type Options struct {
 	Home     string           // the user-wide folder, for templates
 	Now      func() time.Time // the clock; nil is time.Now
 	Upkeep   func()           // starts the upkeep of the store and does not wait; nil is never
+	Sync     func()           // starts what is due with remotes and does not wait; nil is never
 
 	// ReadAhead calls start, now or beside what else is done, for a checkpoint that was
 	// saved: the prompt of another session may come next. nil leaves the reading to who

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -11,10 +12,12 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/githooks"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/hooks/transcript/sessions"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // NewInit makes 'git sage init'.
@@ -110,12 +113,30 @@ func prepareStore(ctx context.Context, a *app.App) (did []string, err error) {
 	if a.JSON {
 		return did, a.PrintJSON(map[string]any{"did": wire.NotNil(did)})
 	}
+	defer hintRemote(ctx, a, m)
 	for _, d := range did {
 		if _, err := fmt.Fprintln(a.Out, term.Visible(d)); err != nil {
 			return did, err
 		}
 	}
 	return did, nil
+}
+
+// remoteTime is what a remote may take to say whether it has a memory, while somebody waits.
+const remoteTime = 3 * time.Second
+
+// hintRemote asks the remote, if that is due, whether it has a memory, and says so. One that does
+// not answer is asked again in the background.
+func hintRemote(ctx context.Context, a *app.App, m *recall.Memory) {
+	s := m.Store.Remotes
+	if s.DueToFetch(gitstore.Auto(m.Stores.Settings().SyncAuto)) {
+		if name, err := s.Default(ctx); err == nil && !s.SaidOf(name).Joined {
+			_ = s.Notice(ctx, name, gitstore.RemoteWay{Background: true, Silence: remoteTime, Time: remoteTime})
+		}
+	}
+	for _, n := range s.Noticed(ctx) {
+		a.Hint("%s", m.Stores.NoticeText(n))
+	}
 }
 
 // hintEarlier says how many earlier sessions Claude Code kept of this repository that were

@@ -80,6 +80,7 @@ func wellOf(ctx context.Context, a *app.App, m *recall.Memory, client install.Cl
 	all = append(all, searchWell(ctx, a, m)...)
 	all = append(all, codeWell(ctx, a, m)...)
 	all = append(all, gitHooksWell(a, m.Store)...)
+	all = append(all, remotesWell(ctx, a, m)...)
 	if client == install.Claude {
 		all = append(all, clientsWell(ctx, a, m.Store)...)
 		all = append(all, watcher.Well(ctx, a)...)

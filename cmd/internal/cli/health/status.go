@@ -74,8 +74,10 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 	if err2 != nil {
 		a.Warn("%v", err2)
 	}
+	remotes := remotesOf(ctx, a, m)
 	if a.JSON {
 		j := wire.StatusOf(st)
+		j.Remotes, j.PrivateLines = remotes, m.Store.Remotes.PrivateLines()
 		j.Unclaimed, j.Untrusted = trust.Unclaimed, trust.Why
 		if err == nil {
 			search := wire.SearchOf(health)
@@ -98,6 +100,7 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 		writeClaude(&b, claudeOf(ctx, a))
 	}
 	writeTrust(&b, trust)
+	writeRemotes(a, &b, remotes, m.Store.Remotes.PrivateLines())
 	writeKnowledge(&b, st, todos, m.Provenance.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
 	if text := reviewText(waiting); text != "" {
 		fmt.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/background"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/fetched"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -23,7 +24,8 @@ import (
 )
 
 type syncOptions struct {
-	dryRun, quiet bool
+	dryRun, quiet, background bool
+	of                        background.Target
 }
 
 const syncLong = `Fetch the memory that <remote> has, merge it by meaning, and push what it lacks
@@ -51,6 +53,12 @@ func NewSync(a *app.App) *cobra.Command {
 		Example: "git sage sync\ngit sage sync --dry-run upstream",
 		Args:    usage.RangeArgs(0, 1, "remote"),
 		RunE: func(c *cobra.Command, args []string) error {
+			if o.background {
+				if len(args) > 0 || o.dryRun {
+					return usage.Errorf("option '--background' does what is due, and goes with no other")
+				}
+				return inBackground(c.Context(), a, o.of)
+			}
 			if o.dryRun {
 				return foresee(c.Context(), a, args, true)
 			}
@@ -62,7 +70,22 @@ func NewSync(a *app.App) *cobra.Command {
 	}
 	c.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "say what would come and what would be sent")
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+	c.Flags().BoolVar(&o.background, "background", false, "do what is due, as the setting sync_auto says, and ask nothing")
+	o.of.Flag(c.Flags())
 	return c
+}
+
+// inBackground does what is due with remotes. What fails is kept for 'git sage remote show'.
+func inBackground(ctx context.Context, a *app.App, of background.Target) error {
+	background.StepBack()
+	return a.WorkOn(ctx, of, func(m *recall.Memory) error {
+		m.Store.Ledger.Moved = nil // it sends what it moves
+		err := m.Store.Remotes.Background(ctx, gitstore.Auto(m.Stores.Settings().SyncAuto))
+		if err == nil && m.Stores.Upkeep != nil && m.Store.Upkeep.Due() {
+			m.Stores.Upkeep()
+		}
+		return err
+	})
 }
 
 // NewFetch makes 'git sage fetch'.
