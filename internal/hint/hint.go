@@ -43,9 +43,9 @@ var typed = map[remedy.Do]entry{
 	remedy.PurgeForeign:      {command: "git sage purge --foreign", gain: "removes it"},
 	remedy.PurgeForeignThere: {say: "run 'git sage purge --foreign' there and push"},
 
-	remedy.FetchAndMerge: {say: "fetch, then run 'git sage merge --fetched'"},
-	remedy.FetchAndPurge: {say: "fetch, then run 'git sage merge --fetched' and 'git sage purge --finish'"},
-	remedy.PurgeClones:   {say: "in each, fetch, then run 'git sage merge --fetched' and 'git sage purge --finish'"},
+	remedy.FetchAndMerge: {say: "run 'git sage sync' first"},
+	remedy.FetchAndPurge: {say: "run 'git sage sync' and 'git sage purge --finish'"},
+	remedy.PurgeClones:   {say: "in each, run 'git sage sync' and 'git sage purge --finish'"},
 	remedy.FetchClone:    {command: "git fetch $1 +$2:$3 && git sage merge --fetched clone"},
 	remedy.MergeFork:     {command: "git sage merge $1"},
 	remedy.MergeThesis:   {command: "git sage merge --thesis <synthesis>", gain: "settles it"},
