@@ -21,7 +21,7 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 	if e.input.Source != "resume" {            // what was given before is not in front of the agent any more
 		e.mem.Store.Session.ForgetGiven()
 	}
-	e.sync()
+	askRemotes(e.mem)
 	if !e.mem.Continuity.Injects() {
 		return "", beginErr
 	}
@@ -43,9 +43,9 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 	return addContext("SessionStart", text)
 }
 
-// sync asks remotes what they have, beside all else, if it is time.
-func (e *event) sync() {
-	if start := e.mem.Stores.Sync; start != nil && e.mem.Store.Remotes.DueToFetch(gitstore.Auto(e.mem.Stores.Settings().SyncAuto)) {
+// askRemotes asks remotes what they have, beside all else, if it is time.
+func askRemotes(m *recall.Memory) {
+	if start := m.Stores.Sync; start != nil && m.Store.Remotes.DueToFetch(gitstore.Auto(m.Stores.Settings().SyncAuto)) {
 		start()
 	}
 }

@@ -88,6 +88,11 @@ func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []remedy.
 	if bound != nil && (bound.Noted || line != f.Line || f.Was != "" || fo.isDefaultBranch(ctx, f.Branch)) {
 		bound = nil
 	}
+	// The knowledge is shared, and a private line is not named there.
+	turns = slices.DeleteFunc(turns, func(t turn) bool { return fo.repo.IsPrivate(t.line) })
+	if bound != nil && fo.repo.IsPrivate(bound.Line) {
+		bound = nil
+	}
 	if bound == nil && len(turns) == 0 {
 		return nil
 	}

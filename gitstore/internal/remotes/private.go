@@ -3,9 +3,7 @@ package remotes
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -13,39 +11,13 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
-// The file sage/private lists the lines that never leave, one a line: the id that the line
-// stood at before it was private, or 0 if all of it is, and its name.
-
-func (r *Remotes) privateFile() string { return r.repo.Dir("private") }
-
-type privateLine struct{ base, line string }
-
-func (r *Remotes) readPrivate() (out []privateLine, err error) {
-	b, err := fsx.ReadOwn(r.privateFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for l := range strings.Lines(string(b)) {
-		base, line, ok := strings.Cut(strings.TrimSpace(l), " ")
-		if ok && refname.CheckName(line) == nil {
-			out = append(out, privateLine{base, line})
-		}
-	}
-	return out, err
-}
-
 // PrivateLines are the lines that never leave.
-func (r *Remotes) PrivateLines() (names []string) {
-	list, _ := r.readPrivate()
-	for _, p := range list {
-		names = append(names, p.line)
-	}
-	return names
-}
+func (r *Remotes) PrivateLines() []string { return r.repo.PrivateNames() }
 
 // SetPrivate keeps a line from ever leaving, or lets it leave again. What a remote has of it
 // already stays there.
@@ -53,11 +25,11 @@ func (r *Remotes) SetPrivate(ctx context.Context, line string, private bool) err
 	if err := refname.CheckName(line); err != nil {
 		return err
 	}
-	list, err := r.readPrivate()
+	list, err := r.repo.PrivateLines()
 	if err != nil {
 		return fmt.Errorf("read the list of private lines: %w", err)
 	}
-	at := slices.IndexFunc(list, func(p privateLine) bool { return p.line == line })
+	at := slices.IndexFunc(list, func(p repo.PrivateLine) bool { return p.Name == line })
 	switch {
 	case private == (at >= 0):
 		return nil
@@ -68,13 +40,13 @@ func (r *Remotes) SetPrivate(ctx context.Context, line string, private bool) err
 		if err != nil {
 			return err
 		}
-		list = append(list, privateLine{base, line})
+		list = append(list, repo.PrivateLine{Base: base, Name: line})
 	}
 	var b strings.Builder
 	for _, p := range list {
-		fmt.Fprintf(&b, "%s %s\n", p.base, p.line)
+		fmt.Fprintf(&b, "%s %s\n", p.Base, p.Name)
 	}
-	return fsx.WriteFile(r.privateFile(), []byte(b.String()), 0o600)
+	return fsx.WriteFile(r.repo.PrivateFile(), []byte(b.String()), 0o600)
 }
 
 // sharedOf is the newest checkpoint of a line that other lines or a remote have as well; 0 is
@@ -108,12 +80,12 @@ type privates struct {
 // private is what must not leave of what a push carries off.
 func (r *Remotes) private(ctx context.Context, tips, has []string) (p privates, err error) {
 	p.commits = map[string]string{}
-	list, err := r.readPrivate()
+	list, err := r.repo.PrivateLines()
 	if err != nil {
 		return p, fmt.Errorf("read the list of private lines: %w", err)
 	}
 	for _, l := range list {
-		tip, err := r.repo.Tip(ctx, refname.HeadRef(l.line))
+		tip, err := r.repo.Tip(ctx, refname.HeadRef(l.Name))
 		if err != nil {
 			return p, err
 		}
@@ -121,15 +93,15 @@ func (r *Remotes) private(ctx context.Context, tips, has []string) (p privates, 
 			continue
 		}
 		args := []string{"rev-list", "--first-parent", tip}
-		if l.base != "0" {
-			args = append(args, "^"+l.base)
+		if l.Base != "0" {
+			args = append(args, "^"+l.Base)
 		}
 		out, err := r.repo.Git.Run(ctx, args...)
 		if err != nil {
-			return p, fmt.Errorf("list what is private on '%s': %w", l.line, err)
+			return p, fmt.Errorf("list what is private on '%s': %w", l.Name, err)
 		}
 		for _, id := range lines(out) {
-			p.commits[id] = l.line
+			p.commits[id] = l.Name
 		}
 	}
 	return p, nil

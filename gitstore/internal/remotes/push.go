@@ -113,7 +113,7 @@ func (r *Remotes) mayLeave(c agreement, ref string) bool {
 	if line == "" {
 		return true
 	}
-	return !slices.Contains(r.PrivateLines(), line) && (len(c.Lines) == 0 || slices.Contains(c.Lines, line))
+	return !r.repo.IsPrivate(line) && (len(c.Lines) == 0 || slices.Contains(c.Lines, line))
 }
 
 // lineOf is the line that a ref is of, "" for a tag and the knowledge.
