@@ -121,6 +121,7 @@ var rows = [][]string{
 	{"gitstore/internal/refname"},
 	{"gitstore/internal/record"},
 	{"gitstore/internal/converge", "gitstore/internal/threeway", "gitstore/internal/packs", "gitstore/internal/loose", "gitstore/internal/git", "gitstore/internal/gittree", "gitstore/internal/wording"},
+	{"gitstore/storetest/servers"},
 	{"gitstore/storetest", "gitstore/runs"},
 	{"gitstore/internal/fsx"},
 	{"gitstore/redact", "gitstore/template", "gitstore/part"},
