@@ -98,7 +98,9 @@ setenv.add-environment = ( "GIT_PROJECT_ROOT" => "%[1]s", "GIT_HTTP_EXPORT_ALL" 
 `
 
 func (s *Server) lighttpd() error {
-	exe, err := exec.Command("git", "--exec-path").Output()
+	where := exec.Command("git", "--exec-path")
+	where.Env = s.env
+	exe, err := where.Output()
 	if err != nil {
 		return err
 	}
