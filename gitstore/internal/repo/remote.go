@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gitconfig"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 )
@@ -36,7 +37,29 @@ func (rp *Repo) Outside(config ...string) *git.Runner {
 		ssh = "ssh"
 	}
 	ask, _ := rp.UserConfig("core.askpass")
-	return rp.Git.Remote(append([]string{"core.sshCommand=" + ssh, "core.askPass=" + ask, "core.gitProxy=none"}, config...)...)
+	own := append([]string{"core.sshCommand=" + ssh, "core.askPass=" + ask, "core.gitProxy=none", "core.alternateRefsCommand="}, userHelpers(rp.Git)...)
+	return rp.Git.Remote(append(own, config...)...)
+}
+
+// userHelpers are the settings with which git asks the user's own credential helpers alone,
+// none if the repository names no other. An empty one makes git forget those before it.
+func userHelpers(run *git.Runner) (config []string) {
+	out, err := run.Run(context.Background(), "config", "-z", "--show-scope", "--includes", "--get-regexp", `^credential\.(.*\.)?helper$`)
+	f, named := strings.Split(string(out), "\x00"), false
+	config = []string{"credential.helper="}
+	for i := 0; err == nil && i+1 < len(f); i += 2 {
+		key, value, _ := strings.Cut(f[i+1], "\n")
+		switch {
+		case gitconfig.OfRepository(f[i]):
+			named = true
+		case !strings.Contains(key, "="): // else -c would take it for another
+			config = append(config, key+"="+value)
+		}
+	}
+	if !named {
+		return nil
+	}
+	return config
 }
 
 // FetchCommand is what to type to fetch all of a remote that MergeFetched takes in.
