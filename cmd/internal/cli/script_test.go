@@ -58,6 +58,7 @@ func TestScripts(t *testing.T) {
 				Dir:                 dir,
 				Setup:               setupScript,
 				Cmds:                scriptCommands,
+				Condition:           serverCondition,
 				RequireExplicitExec: true,
 				RequireUniqueNames:  true,
 				UpdateScripts:       *update,

@@ -17,30 +17,39 @@ import (
 	"strings"
 )
 
-// http is git's own program for web servers behind Go's. Below <URL>/../cut/<n>/ is the
-// same, but no answer is longer than n bytes, and no question: the connection breaks.
+// http is git's own program for web servers behind Go's. While there is a file "cut" in the
+// folder with a number in it, no question and no answer is longer than so many bytes: the
+// connection breaks. <URL>/../locked/ is for the user ada with the password s3cret.
 func (s *Server) http() error {
 	git, err := exec.LookPath("git")
 	if err != nil {
 		return err
 	}
-	h := &cgi.Handler{Path: git, Args: []string{"http-backend"}, Stderr: io.Discard, Logger: log.New(io.Discard, "", 0),
-		Env: append(s.env, "GIT_PROJECT_ROOT="+s.root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=ada")}
+	h := whole(&cgi.Handler{Path: git, Args: []string{"http-backend"}, Stderr: io.Discard, Logger: log.New(io.Discard, "", 0),
+		Env: append(s.env, "GIT_PROJECT_ROOT="+s.root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=ada")})
 	mux := http.NewServeMux()
-	mux.Handle("/git/", http.StripPrefix("/git", whole(h)))
-	mux.HandleFunc("/cut/{n}/", func(w http.ResponseWriter, r *http.Request) {
-		n, err := strconv.Atoi(r.PathValue("n"))
-		if err != nil {
-			http.NotFound(w, r)
+	mux.Handle("/git/", http.StripPrefix("/git", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		most, err := os.ReadFile(filepath.Join(s.root, "cut"))
+		n, bad := strconv.Atoi(strings.TrimSpace(string(most)))
+		if err != nil || bad != nil {
+			h.ServeHTTP(w, r)
 			return
 		}
 		c := &cutter{ResponseWriter: w, left: n}
 		if r.ContentLength <= int64(n) {
-			http.StripPrefix("/cut/"+r.PathValue("n"), whole(h)).ServeHTTP(c, r)
+			h.ServeHTTP(c, r)
 		}
 		if c.left < 0 || r.ContentLength > int64(n) {
 			panic(http.ErrAbortHandler)
 		}
+	})))
+	mux.HandleFunc("/locked/", func(w http.ResponseWriter, r *http.Request) {
+		if name, password, _ := r.BasicAuth(); name != "ada" || password != "s3cret" {
+			w.Header().Set("WWW-Authenticate", `Basic realm="hub"`)
+			http.Error(w, "who are you?", http.StatusUnauthorized)
+			return
+		}
+		http.StripPrefix("/locked", h).ServeHTTP(w, r)
 	})
 	s.serve(mux)
 	s.URL += "/git"

@@ -62,14 +62,17 @@ func TestCut(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	cut := func(n string) string { return strings.TrimSuffix(s.URL, "git") + "cut/" + n + "/hub.git" }
+	hub := s.URL + "/hub.git"
 	for n, ok := range map[string]bool{"10": false, "300": false, "100000": true} {
-		if out, err := w.TryGit("a", "push", cut(n), "main:refs/heads/of-"+n); (err == nil) != ok {
+		w.Write("root/cut", n)
+		if out, err := w.TryGit("a", "push", hub, "main:refs/heads/of-"+n); (err == nil) != ok {
 			t.Errorf("push through %s bytes: %v\n%s", n, err, out)
 		}
 	}
-	if out, err := w.TryGit("a", "fetch", cut("10")); err == nil {
+	w.Write("root/cut", "10")
+	if out, err := w.TryGit("a", "fetch", hub); err == nil {
 		t.Errorf("fetch through 10 bytes: %s", out)
 	}
-	w.Git("a", "fetch", cut("100000"), "of-100000")
+	w.Write("root/cut", "100000")
+	w.Git("a", "fetch", hub, "of-100000")
 }
