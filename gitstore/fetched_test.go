@@ -278,6 +278,33 @@ func TestMergeFetchedRefuses(t *testing.T) {
 	w.Git("b", "fsck", "--full", "--strict")
 }
 
+// Whose tag is another elsewhere gives it up, and has that one with the next merge; then it
+// stays as it is.
+func TestMergeFetchedTagGivesWay(t *testing.T) {
+	w, a, b := pair(t, "ground")
+	for _, s := range []*gitstore.Store{a, b} {
+		save(t, s, "own")
+		if _, err := s.Lines.Tag(ctx, "v1", "main", false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fetch(w, "b", "a")
+	list, err := b.Exchange.MergeFetched(ctx)
+	if err != nil || len(list) != 2 || !strings.HasSuffix(hint.Note(list[1].Detail), "'git sage tag -d v1' gives up yours for theirs") {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if err := b.Lines.DeleteTag(ctx, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	wantActs(t, acts(t, b), "new tag: v1")
+	if x, y := tipOf(w, "a", "refs/sage/tags/v1"), tipOf(w, "b", "refs/sage/tags/v1"); x != y {
+		t.Errorf("a has %s, b %s", x, y)
+	}
+	if err := b.Lines.DeleteTag(ctx, "v1"); err == nil {
+		t.Error("a tag that others rely on was deleted")
+	}
+}
+
 // commitOf writes a commit as any program may, with a text of its own.
 func commitOf(w *storetest.World, dir, message, date string, parents ...string) string {
 	text := "---\ntype: checkpoint\nts: \"1970-01-01T00:00:00Z\"\n---\n\n## Thesis\n" + strings.SplitN(message, "\n", 2)[0] + "\n"

@@ -55,6 +55,7 @@ const (
 	CloseLine        Do = "close-line"         // line
 	RenameLine       Do = "rename-line"        // from, to
 	TagAgain         Do = "tag-again"          // id
+	DeleteTag        Do = "delete-tag"         // name
 
 	ShowItem     Do = "show-item"     // key
 	EditItem     Do = "edit-item"     // key

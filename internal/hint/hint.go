@@ -60,6 +60,7 @@ var typed = map[remedy.Do]entry{
 	remedy.CloseLine:        {command: "git sage branch -d $1", gain: "closes it instead"},
 	remedy.RenameLine:       {command: "git sage branch -m $1 $2", gain: "renames it back"},
 	remedy.TagAgain:         {command: "git sage tag <another name> $1", gain: "gives another name"},
+	remedy.DeleteTag:        {command: "git sage tag -d $1", gain: "gives up yours for theirs"},
 
 	remedy.ShowItem:     {command: "git sage knowledge show $1", blank: "<id>", gain: "shows how to settle them"},
 	remedy.EditItem:     {command: "git sage knowledge edit $1"},

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // newFetching reads our refs and what remotes had. It is an error if there
@@ -77,7 +78,7 @@ func (f *fetching) tags() error {
 				at, p.Act, p.New, p.Remotes = o.id, FetchedNew, o.id, []string{o.remote}
 			default:
 				f.refuse(Fetched{Ref: name, Old: p.Old, Remotes: []string{o.remote}},
-					fmt.Errorf("it is %s there and %s here; tags do not change, so choose another name", record.Short(o.id), record.Short(at)))
+					remedy.For(fmt.Errorf("it is %s there and %s here; tags do not change", record.Short(o.id), record.Short(at)), remedy.DeleteTag.On(strings.TrimPrefix(name, refname.TagsPrefix))))
 			}
 		}
 		if p.New != "" {

@@ -56,11 +56,12 @@ func (hist *History) remoteRefs(ctx context.Context) (tracked, fetched []refname
 
 const maxFetchHead = 1 << 20 // bytes
 
-// NamedByRemote is where a remote has a name below refs/sage/, such as tags/v1; "" is nowhere.
-func (hist *History) NamedByRemote(ctx context.Context, name string) (where string, err error) {
+// NamedByRemote is where a remote has a name below refs/sage/, such as tags/v1, for a commit,
+// or "" for any; "" is nowhere.
+func (hist *History) NamedByRemote(ctx context.Context, name, id string) (where string, err error) {
 	tracked, fetched, err := hist.remoteRefs(ctx)
 	for _, r := range slices.Concat(tracked, fetched) {
-		if strings.HasSuffix(r.Name, "/"+name) {
+		if strings.HasSuffix(r.Name, "/"+name) && (id == "" || r.ID == id) {
 			return shownRemote(r.Name), nil
 		}
 	}

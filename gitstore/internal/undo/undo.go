@@ -262,7 +262,7 @@ func (u *Undoer) shared(ctx context.Context, m journal.Move, since time.Time) er
 		return &UndoError{write.MergeRecurs, instead}
 	}
 	if line, ok := strings.CutPrefix(m.Ref, refname.HeadsPrefix); ok && m.New == "" && u.isHeldBeside(ctx, m.Old, m.Ref) {
-		where, err := u.history.NamedByRemote(ctx, "heads/"+line)
+		where, err := u.history.NamedByRemote(ctx, "heads/"+line, "")
 		if where != "" {
 			err = &UndoError{"line '" + line + "' was pushed (" + where + ")", remedy.CloseLine.On(line)}
 		}

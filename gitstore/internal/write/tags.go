@@ -83,12 +83,13 @@ func (li *Lines) DeleteTag(ctx context.Context, name string) error {
 	return li.ledger.MoveBack(ctx, "sage: delete tag", journal.Move{Ref: refname.TagsPrefix + name, Old: old, New: ""})
 }
 
-// TagIsOurs refuses to change a tag that a remote has: others rely on it.
+// TagIsOurs refuses to change a tag that a remote has: others rely on it. One that a remote
+// has elsewhere was never pushed, and only gives way.
 func (li *Lines) TagIsOurs(ctx context.Context, name, id string) error {
 	if id == "" {
 		return nil
 	}
-	where, err := li.history.NamedByRemote(ctx, "tags/"+name)
+	where, err := li.history.NamedByRemote(ctx, "tags/"+name, id)
 	if where != "" {
 		err = fmt.Errorf("tag '%s' was pushed and cannot be changed; choose another name", name)
 	}
