@@ -217,3 +217,41 @@ func TestPurgePushFetchesFirst(t *testing.T) {
 		t.Fatalf("%+v, %v", pushes, err)
 	}
 }
+
+// What somebody removed stays so for clones that never had it by the id that its tombstone
+// names: a purge elsewhere took along what it continued, and the tombstone lies on a line
+// that the purge left alone.
+func TestPurgeElsewhereKeepsRemovals(t *testing.T) {
+	w := storetest.New(t)
+	clones(t, w, "a", "b", "c")
+	a, b, c := open(t, w, "a"), open(t, w, "b"), open(t, w, "c")
+	one := save(t, a, "one")
+	pushSome(w, "a")
+	fetchSage(w, "b")
+	mergeFetched(t, b)
+	two := save(t, b, "two")
+	if _, err := b.Checkpoints.Save(ctx, gitstore.Draft{Line: "side", Checkpoint: sage.Checkpoint{Thesis: "beside"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Lines.Switch(ctx, "side", false, ""); err != nil {
+		t.Fatal(err)
+	}
+	remove(t, b, two.ID)
+	save(t, a, "by a")
+	purge(t, a, gitstore.PurgeRequest{Revs: []string{one.ID}})
+	if _, err := a.Purge.Push(ctx); err != nil {
+		t.Fatal(err)
+	}
+	fetchSage(w, "b")
+	mergeFetched(t, b)
+	w.Git("b", append([]string{"push", "-q", "hub"}, teamPush...)...)
+	fetchSage(w, "c")
+	mergeFetched(t, c)
+	for _, s := range []*gitstore.Store{b, c} {
+		for _, thesis := range subjects(t, s, gitstore.Query{All: true}) {
+			if thesis == "two" {
+				t.Errorf("%s lists what was removed", s.Repo.Where.GitDir)
+			}
+		}
+	}
+}

@@ -175,6 +175,20 @@ func (cs *Commits) tombstonesIn(ctx context.Context, revs []string) (out []tombs
 	return out, LogError(err)
 }
 
+// TombstonesName are the ids that tombstones behind some refs remove or restore, as they have them.
+func (cs *Commits) TombstonesName(ctx context.Context, refs []refname.Ref) (ids []string, err error) {
+	var tips []string
+	for _, r := range refs {
+		tips = append(tips, r.ID)
+	}
+	found := map[string]tombstone{}
+	err = cs.findTombstones(ctx, tips, found)
+	for _, g := range found {
+		ids = slices.Concat(ids, g.Removes, g.Restores)
+	}
+	return ids, err
+}
+
 // unrestored are the ids that tombstones remove and none restores.
 func (cs *Commits) unrestored(stones []tombstone) (gone []string) {
 	for id, b := range cs.removalsOf(stones) {

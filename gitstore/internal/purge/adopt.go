@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -40,6 +42,7 @@ func (pu *Purger) Adopt(ctx context.Context) ([]journal.Move, error) {
 	// Records may come long before what they name, and our own refs stay as they are
 	// until then: they are clean for certain where nothing is here that was purged.
 	p.fetched = !news && len(here) == 0
+	said := maps.Clone(all)
 	all.AddAll(known)
 	p.clean.Known = all
 	p.quiet = len(all.Conflicting()) == 0 // what is made of conflicting rewrites is new to all
@@ -51,6 +54,9 @@ func (pu *Purger) Adopt(ctx context.Context) ([]journal.Move, error) {
 	if err := pu.rewritten.KeepPurges(all); err != nil {
 		return nil, err
 	}
+	if err := pu.publishNamed(ctx, p, said); err != nil {
+		return nil, err
+	}
 	if len(p.moved) == 0 {
 		return nil, nil
 	}
@@ -59,6 +65,55 @@ func (pu *Purger) Adopt(ctx context.Context) ([]journal.Move, error) {
 		return p.moved, nil
 	}
 	return p.moved, pu.forgetFetched(ctx, p)
+}
+
+// publishNamed records what became of commits that tombstones and notes of lines name, where
+// no record said so: what continued purged history is taken along without one, and who
+// never had it cannot tell what was removed, or when a line was closed.
+func (pu *Purger) publishNamed(ctx context.Context, p *purge, said rewritten.Replacements) error {
+	unsaid := maps.Clone(pu.rewritten.Purges())
+	maps.DeleteFunc(unsaid, func(id string, x rewritten.Replacement) bool { _, ok := said[id]; return ok || !x.Old() })
+	if len(unsaid) == 0 {
+		return nil
+	}
+	refs, err := pu.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.RemotePrefix)
+	if err != nil {
+		return err
+	}
+	refs = slices.DeleteFunc(refs, func(r refname.Ref) bool { return strings.HasSuffix(r.Name, "/knowledge") })
+	named, err := pu.commits.TombstonesName(ctx, refs)
+	if err != nil {
+		return err
+	}
+	notes, err := pu.contents.Files(ctx, contents.LinesDir)
+	if err != nil {
+		return err
+	}
+	for _, note := range notes {
+		b, err := pu.contents.ReadFile(ctx, note)
+		if err != nil {
+			return err
+		}
+		named = append(named, strings.FieldsFunc(string(b), func(r rune) bool { return !record.IsHex(string(r)) })...)
+	}
+	tip, err := pu.repo.Tip(ctx, refname.KnowledgeRef)
+	if err != nil {
+		return err
+	}
+	p.clean.Did = rewritten.Replacements{}
+	for _, id := range named {
+		for x, ok := unsaid[id]; ok; x, ok = unsaid[id] {
+			p.clean.Did[id] = x
+			if delete(unsaid, id); len(x.Now) > 0 {
+				id = x.Now[0]
+			}
+		}
+	}
+	o, err := p.recordOn(ctx, tip)
+	if err != nil || o == tip {
+		return err
+	}
+	return pu.ledger.Move(ctx, "sage: record what was purged", journal.Move{Ref: refname.KnowledgeRef, Old: tip, New: o})
 }
 
 // Still lists the objects that purges took out of history and that are here.
