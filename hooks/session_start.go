@@ -2,8 +2,12 @@ package hooks
 
 import (
 	"context"
+	"strings"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/internal/hint"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -32,7 +36,7 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 		return o.Text, err
 	})
 	if e.input.Source == "startup" {
-		text = withNotice(e.mem.Stores.RemoteNotice(ctx), text)
+		text = withNotices(e.mem.Stores.RemoteNotices(ctx), text)
 	}
 	if err != nil || text == "" {
 		return "", first(err, beginErr)
@@ -50,12 +54,13 @@ func askRemotes(m *recall.Memory) {
 	}
 }
 
-// withNotice puts what a remote has before what a session is shown.
-func withNotice(notice, text string) string {
-	if notice == "" || text == "" {
-		return notice + text
+// withNotices puts what remotes have before what a session is shown.
+func withNotices(notices []remedy.Note, text string) string {
+	lines := lists.Map(notices, hint.Note)
+	if text != "" {
+		lines = append(lines, text)
 	}
-	return notice + "\n" + text
+	return strings.Join(lines, "\n")
 }
 
 // opener is what the session is shown with.

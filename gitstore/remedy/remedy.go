@@ -65,6 +65,7 @@ const (
 	UnmarkCore   Do = "unmark-core"   // path
 	Calibrate    Do = "calibrate"     // of the embedding model
 
+	SyncRemote Do = "sync-remote" // name
 	AddRemote  Do = "add-remote"  // name, or none
 	SetRemote  Do = "set-remote"  // name: change its address
 	ShareAgain Do = "share-again" // name: with its new address

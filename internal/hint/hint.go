@@ -70,6 +70,7 @@ var typed = map[remedy.Do]entry{
 	remedy.UnmarkCore:   {command: "git sage core rm $1"},
 	remedy.Calibrate:    {command: "git sage model calibrate"},
 
+	remedy.SyncRemote: {command: "git sage sync $1", gain: "takes it in"},
 	remedy.AddRemote:  {command: "git sage remote add $1 <url>", blank: "<name>", gain: "adds it"},
 	remedy.SetRemote:  {command: "git sage remote set $1 <url>", gain: "changes its address"},
 	remedy.ShareAgain: {command: "git sage share $1", gain: "shares with the new address"},

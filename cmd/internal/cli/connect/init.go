@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/githooks"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/hooks/transcript/sessions"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -134,8 +135,8 @@ func hintRemote(ctx context.Context, a *app.App, m *recall.Memory) {
 			_ = s.Notice(ctx, name, gitstore.RemoteWay{Background: true, Silence: remoteTime, Time: remoteTime})
 		}
 	}
-	for _, n := range s.Noticed(ctx) {
-		a.Hint("%s", m.Stores.NoticeText(n))
+	for _, n := range m.Stores.RemoteNotices(ctx) {
+		a.Hint("%s", hint.Note(n))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -26,7 +27,7 @@ func remotesOf(ctx context.Context, a *app.App, m *recall.Memory) (out []wire.Re
 	}
 	noticed, lately := s.Noticed(ctx), s.Lately()
 	for _, n := range noticed {
-		out = append(out, wire.RemoteStatus{Remote: n.Remote, Waiting: n.Checkpoints, Text: m.Stores.NoticeText(n)})
+		out = append(out, wire.RemoteStatus{Remote: n.Remote, Waiting: n.Checkpoints, Text: hint.Note(m.Stores.NoticeOf(n))})
 	}
 	for _, said := range s.Said() {
 		at := slices.IndexFunc(out, func(r wire.RemoteStatus) bool { return r.Remote == said.Remote })
@@ -78,7 +79,7 @@ func remotesWell(ctx context.Context, a *app.App, m *recall.Memory) (all []gitst
 		case len(r.Refused) > 0:
 			all = append(all, part.Oddity(name, "it did not take "+strings.Join(r.Refused, "; "), sync))
 		case r.Text != "":
-			text, _, _ := strings.Cut(r.Text, ": ")
+			text, _, _ := strings.Cut(r.Text, "; ")
 			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateOK, Detail: text, Cure: []remedy.Remedy{sync}})
 		case r.Unsent > 0:
 			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateOK, Detail: legible.Count(r.Unsent, "ref") + " not sent yet", Cure: []remedy.Remedy{sync}})
