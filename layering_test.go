@@ -20,7 +20,7 @@ var rows = [][]string{
 	{"cmd/internal/lab"}, // a module of its own
 	{"cmd"},
 	{"cmd/internal/cli"},
-	{"cmd/internal/cli/serve", "cmd/internal/cli/review", "cmd/internal/cli/search"},
+	{"cmd/internal/cli/serve", "cmd/internal/cli/review", "cmd/internal/cli/search", "cmd/internal/cli/team"},
 	{"cmd/internal/cli/health"},
 	{"cmd/internal/cli/watcher", "cmd/internal/cli/model"},
 	{"cmd/internal/cli/settings"},
@@ -106,7 +106,7 @@ var rows = [][]string{
 	{"gitstore/internal/admission"},
 	{"gitstore/internal/confirm", "gitstore/internal/derived"},
 	{"gitstore/internal/knowledge"},
-	{"gitstore/internal/contents"},
+	{"gitstore/internal/contents", "gitstore/internal/activity"},
 	{"gitstore/internal/history"},
 	{"gitstore/internal/commits"},
 	{"gitstore/internal/session"},

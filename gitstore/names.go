@@ -3,6 +3,7 @@ package gitstore
 import (
 	"context"
 
+	"github.com/git-sage/git-sage/gitstore/internal/activity"
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/confirm"
 	"github.com/git-sage/git-sage/gitstore/internal/discover"
@@ -47,6 +48,8 @@ type (
 	Noticed        = remotes.Noticed
 	Arrived        = remotes.Arrived
 	Pushed         = remotes.Pushed
+	Active         = activity.Person
+	ActiveAct      = activity.Act
 	AmbiguousError = record.AmbiguousError
 	Blame          = worktree.Blame
 	BlamedCommit   = worktree.BlamedCommit

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/git-sage/git-sage/gitstore/internal/activity"
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/cleanse"
@@ -49,6 +50,7 @@ type Store struct {
 	Follow      *follow.Follower         // the line that goes with a branch of git
 	Review      *confirm.Confirmer       // confirming what others or rules made
 	Knowledge   *knowledge.Collection    // items, notes, skills and core files
+	Activity    *activity.Observer       // who did what lately
 	Tree        *contents.Tree           // the files of the knowledge
 	History     *history.History         // what contains what
 	Commits     *commits.Commits         // reading checkpoints: by name, in lists and logs
@@ -83,6 +85,7 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	s.Session = session.New(r, s.rewritten)
 	s.Commits = commits.New(r, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Session)
 	s.History = history.New(r, s.journal, s.Backup, s.rewritten, s.Ledger, s.Commits)
+	s.Activity = activity.New(r, s.journal, s.Ownership, s.Commits, s.History)
 	s.Tree = contents.New(r, s.Backup, s.Ledger, s.History)
 	s.Knowledge = knowledge.New(r, s.Backup, s.rewritten, s.Ownership, s.Commits, s.History, s.Tree)
 	s.Review = confirm.New(r, s.rewritten, s.Ownership, s.Commits, s.Knowledge)

@@ -21,6 +21,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/search"
 	"github.com/git-sage/git-sage/cmd/internal/cli/serve"
 	"github.com/git-sage/git-sage/cmd/internal/cli/settings"
+	"github.com/git-sage/git-sage/cmd/internal/cli/team"
 	"github.com/git-sage/git-sage/cmd/internal/cli/watcher"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/item"
@@ -106,6 +107,7 @@ func sections(args []string) []section {
 		{"Record conclusions", []app.Entry{
 			app.Verb("save", checkpoint.NewSave),
 			app.Verb("log", checkpoint.NewLog),
+			app.Verb("activity", team.NewActivity),
 			app.Verb("show", checkpoint.NewShow),
 			app.Verb("diff", checkpoint.NewDiff),
 			app.Verb("handoff", checkpoint.NewHandoff),

@@ -40,6 +40,7 @@ var touchCases = map[string][]touchCase{
 	},
 	"git sage status":             {{args: "status"}, {args: "status --json"}},
 	"git sage log":                {{args: "log --graph --all"}, {args: "log --json --show-signature -- auth.go"}},
+	"git sage activity":           {{args: "activity"}, {args: "activity --since yesterday --author nobody --json"}},
 	"git sage show":               {{args: "show main other"}, {args: "show --raw"}, {args: "show --conversation main", status: 128}},
 	"git sage diff":               {{args: "diff main other"}},
 	"git sage branch":             {{args: "branch"}, {args: "branch new main~1"}, {args: "branch -m other third"}, {args: "branch -d other"}},

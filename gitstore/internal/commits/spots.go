@@ -27,25 +27,25 @@ type Spot struct {
 // by name, else on a fork.
 func (cs *Commits) Spots(ctx context.Context, q Query, ids ...string) (map[string]Spot, error) {
 	out := make(map[string]Spot, len(ids))
-	err := cs.eachSpot(ctx, q, ids, func(id string, s Spot) { out[id] = s })
+	err := cs.eachSpot(ctx, q, ids, func(a *commitIndex, i int, s Spot) { out[a.List[i].ID] = s })
 	return out, err
 }
 
 // Shown lists the checkpoints that q chooses as [Commits.Spots] does and that the limits of
 // q leave, in no order; hidden is how many they leave out.
 func (cs *Commits) Shown(ctx context.Context, q Query) (ids []string, hidden int, err error) {
-	err = cs.eachSpot(ctx, q, nil, func(id string, s Spot) {
+	err = cs.eachSpot(ctx, q, nil, func(a *commitIndex, i int, s Spot) {
 		if s.Hidden {
 			hidden++
 		} else {
-			ids = append(ids, id)
+			ids = append(ids, a.List[i].ID)
 		}
 	})
 	return ids, hidden, err
 }
 
 // eachSpot calls tell with the spots of the commits of some ids, or of all if there are none.
-func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, tell func(string, Spot)) error {
+func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, tell func(a *commitIndex, i int, s Spot)) error {
 	ctx = cs.Viewing(ctx)
 	takes, err := cs.spotFilter(ctx, q)
 	if err != nil {
@@ -80,7 +80,7 @@ func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, tell fun
 		if on[i] > 1 {
 			spot.Line = lines[on[i]-2].Name
 		}
-		tell(n.ID, spot)
+		tell(&a, i, spot)
 	}
 	if len(ids) == 0 {
 		for i := range a.List {

@@ -247,6 +247,16 @@ func (own *Ownership) Owner() func(id string) bool {
 	return func(id string) bool { return made.Has(id) || vouched().Has(id) || begun().Has(id) }
 }
 
+// Maker tells which commits this user made here, as of now: what they only stand for is
+// somebody else's.
+func (own *Ownership) Maker() func(id string) bool {
+	if own.repo.Options.Global {
+		return own.IsOwn
+	}
+	made, begun := own.MadeByMe(), sync.OnceValue(own.BegunIDs)
+	return func(id string) bool { return made.Has(id) || begun().Has(id) }
+}
+
 // MadeByMe are the commits that this user made here.
 func (own *Ownership) MadeByMe() *idSet {
 	return own.mine(&own.ownLedger, own.OwnFile(), len(own.repo.Objects.Zero()))

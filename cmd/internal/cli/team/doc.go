@@ -1,0 +1,2 @@
+// Package team holds the commands that show what others do.
+package team
