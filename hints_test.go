@@ -15,6 +15,7 @@ var typedBelow = map[string]string{
 	"gitstore/sage/briefing/brief.go":    "a brief for an agent, which calls the tool or types the command",
 	"gitstore/sage/briefing/fit.go":      "a brief says how to see what it left out",
 	"recall/internal/opening/items.go":   "what a session is shown at its start says how to see the rest",
+	"recall/internal/opening/news.go":    "what a session is shown at its start says how to see the rest",
 	"recall/internal/opening/opening.go": "what a session is shown at its start says how to see the rest",
 	"recall/internal/session/session.go": "a brief for an agent, which calls the tool or types the command",
 	"recall/search/recalled.go":          "a recalled text says how to see what it left out",

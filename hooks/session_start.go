@@ -38,12 +38,19 @@ func (e *event) sessionStart(ctx context.Context) (string, error) {
 	if e.input.Source == "startup" {
 		text = withNotices(e.mem.Stores.RemoteNotices(ctx), text)
 	}
-	if err != nil || text == "" {
+	looked := e.mem.Opening.Looked
+	if e.back != nil { // it was not told what others did
+		looked = func() error { return nil }
+	}
+	switch {
+	case err != nil:
 		return "", first(err, beginErr)
+	case text == "":
+		return "", first(looked(), beginErr)
 	}
 	e.report(beginErr)
 	e.noteGiven(o.Recalled, nil)
-	e.after = append(e.after, func() { e.report(e.mem.Prompts.NoteShown(o.Shown...)) })
+	e.after = append(e.after, func() { e.report(first(e.mem.Prompts.NoteShown(o.Shown...), looked())) })
 	return addContext("SessionStart", text)
 }
 

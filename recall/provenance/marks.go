@@ -42,6 +42,9 @@ func Unconfirmed(author string) string {
 	return brief.Joined(by, ", ", "from elsewhere, unconfirmed")
 }
 
+// Name is how an author is named in a text of ours, in about n letters.
+func Name(author string, n int) string { return signedBy(author, n) }
+
 // signedBy is who a mark names, in about n letters, and what they did. What they chose for a
 // name ends no mark, and stands in quotes where it sounds like one.
 func signedBy(foreign string, n int) string {

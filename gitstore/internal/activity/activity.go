@@ -48,7 +48,7 @@ func New(
 
 // An Act is a checkpoint, or a change of the knowledge.
 type Act struct {
-	commits.Sighting
+	Sighting
 
 	Change string // of the knowledge: what its commit says was done; "" is a checkpoint
 }
@@ -75,13 +75,12 @@ func (o *Observer) Since(ctx context.Context, since, author string) ([]Person, e
 			return nil, err
 		}
 	}
-	old, now, err := o.journal.ReadJournal()
+	moves, err := o.journal.Lines()
 	if err != nil {
 		return nil, err
 	}
-	moves := journal.JournalLines(append(old, now...), "")
 	changes := repo.Early(func() changes { return o.changes(ctx, from, moves) })
-	saved, err := o.commits.Lately(ctx, commits.Query{All: true}, from, moves)
+	saved, err := o.lately(ctx, from, moves)
 	changed := changes()
 	if err == nil {
 		err = changed.err
@@ -145,14 +144,13 @@ func (o *Observer) changes(ctx context.Context, from time.Time, moves []journal.
 		}
 		return older < mostOlder
 	}, append(commits.LogArgs(commits.Query{}), "--end-of-options", tip)...)
-	seen, made := commits.SeenSince(list, moves, o.repo.Options.Now()), o.ownership.Maker()
+	var a commits.CommitIndex
+	a.Add(list)
+	seen, made := seenSince(&a, moves, o.repo.Options.Now()), o.ownership.Maker()
 	for i, r := range list {
-		at := r.Recorded
-		if seen[i].Before(at) {
-			at = seen[i]
-		}
+		at := earlier(r.Recorded, seen[i])
 		if by := (identity.Person{Name: r.Author, Mail: r.Email}); at.Unix() >= from.Unix() && (len(r.Parents) < 2 || by != identity.Nobody) {
-			out.list = append(out.list, Act{commits.Sighting{ID: r.ID, Author: by, At: at, Mine: made(r.ID)}, r.Description})
+			out.list = append(out.list, Act{Sighting{ID: r.ID, Author: by, At: at, Mine: made(r.ID)}, r.Description})
 		}
 	}
 	out.err = commits.LogError(err)

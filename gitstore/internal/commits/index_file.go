@@ -18,7 +18,7 @@ import (
 // checksum. A kind is a sum of 1 for a tombstone, 2 for a recovery, 4 for what rules made.
 const indexHead = "git-sage annals 3"
 
-func (a *commitIndex) encode() []byte {
+func (a *CommitIndex) encode() []byte {
 	var b bytes.Buffer
 	b.WriteString(indexHead + "\n")
 	if a.depth != "" {
@@ -37,7 +37,7 @@ func (a *commitIndex) encode() []byte {
 		line = strconv.AppendInt(line, n.Recorded, 10)
 		line = strconv.AppendInt(append(line, ' '), int64(n.person), 10)
 		line = append(line, ' ', '0'+n.kind())
-		for _, p := range n.parents {
+		for _, p := range n.Parents {
 			line = strconv.AppendInt(append(line, ' '), int64(p), 10)
 		}
 		b.Write(append(line, '\n'))
@@ -48,7 +48,7 @@ func (a *commitIndex) encode() []byte {
 
 // kind is what sort of commit it is, in one digit.
 func (n *IndexedCommit) kind() (kind byte) {
-	for i, is := range []bool{n.Tombstone, n.recovery, n.ByRules} {
+	for i, is := range []bool{n.Tombstone, n.Recovery, n.ByRules} {
 		if is {
 			kind += 1 << i
 		}
@@ -57,14 +57,14 @@ func (n *IndexedCommit) kind() (kind byte) {
 }
 
 // parseIndex reads what encode wrote; of anything else there are none.
-func parseIndex(text string) (a commitIndex) {
+func parseIndex(text string) (a CommitIndex) {
 	at := strings.LastIndex(text, "sum ")
 	if at < 0 || text[at:] != fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE([]byte(text[:at]))) {
-		return commitIndex{}
+		return CommitIndex{}
 	}
 	head, text, _ := strings.Cut(text[:at], "\n")
 	if head != indexHead {
-		return commitIndex{}
+		return CommitIndex{}
 	}
 	n := strings.Count(text, "\n")
 	a.tips, a.List = map[string]string{}, make([]IndexedCommit, 0, n)
@@ -85,18 +85,18 @@ func parseIndex(text string) (a commitIndex) {
 			parents, ok = a.addCommit(word, fields, parents)
 		}
 		if text = rest; !ok {
-			return commitIndex{}
+			return CommitIndex{}
 		}
 	}
 	if slices.ContainsFunc(a.List, func(n IndexedCommit) bool {
-		return n.person >= len(a.people) || slices.ContainsFunc(n.parents, func(p int) bool { return p >= len(a.List) })
+		return n.person >= len(a.people) || slices.ContainsFunc(n.Parents, func(p int) bool { return p >= len(a.List) })
 	}) {
-		return commitIndex{}
+		return CommitIndex{}
 	}
 	return a
 }
 
-func (a *commitIndex) addPerson(s string) bool {
+func (a *CommitIndex) addPerson(s string) bool {
 	name, err := strconv.QuotedPrefix(s)
 	if err != nil {
 		return false
@@ -112,7 +112,7 @@ func (a *commitIndex) addPerson(s string) bool {
 }
 
 // addCommit reads the numbers behind an id; parents go behind those of others.
-func (a *commitIndex) addCommit(id, fields string, parents []int) ([]int, bool) {
+func (a *CommitIndex) addCommit(id, fields string, parents []int) ([]int, bool) {
 	n, from, ok := IndexedCommit{ID: id}, len(parents), true
 	for i := 0; fields != ""; i++ {
 		var x int
@@ -125,12 +125,12 @@ func (a *commitIndex) addCommit(id, fields string, parents []int) ([]int, bool) 
 		case 1:
 			n.person = x
 		case 2:
-			n.Tombstone, n.recovery, n.ByRules = x&1 > 0, x&2 > 0, x&4 > 0
+			n.Tombstone, n.Recovery, n.ByRules = x&1 > 0, x&2 > 0, x&4 > 0
 		default:
 			parents = append(parents, x)
 		}
 	}
-	n.parents = parents[from:len(parents):len(parents)]
+	n.Parents = parents[from:len(parents):len(parents)]
 	a.List = append(a.List, n)
 	return parents, true
 }

@@ -19,8 +19,8 @@ func (cs *Commits) Hidden(ctx context.Context, maxAge time.Duration, maxCount in
 // shown are those that lines show, beside what has a name: of each its newest, as many
 // and as young as the limits say (0 is none) and in any case the first; and where what
 // it holds parted and met again. Of those that are young enough, what nobody saved goes
-// first: see [commitIndex.kept]. counts says which are shown at all.
-func (a *commitIndex) shown(tips []int, counts []bool, oldest int64, most int) []bool {
+// first: see [CommitIndex.kept]. counts says which are shown at all.
+func (a *CommitIndex) shown(tips []int, counts []bool, oldest int64, most int) []bool {
 	shown := a.met(tips, counts)
 	seen := make([]int, len(a.List)) // by which walk, from 1 on
 	for walk, tip := range tips {
@@ -39,12 +39,12 @@ func (a *commitIndex) shown(tips []int, counts []bool, oldest int64, most int) [
 
 // kept are the newest behind a tip that count, at most so many (0 is all): what was saved,
 // and of recoveries as many as that leaves room for.
-func (a *commitIndex) kept(tip int, seen []int, walk, most int, counts func(i int) bool) []int {
+func (a *CommitIndex) kept(tip int, seen []int, walk, most int, counts func(i int) bool) []int {
 	var saved, recovered []int
 	a.newest(tip, seen, walk, func(i int) bool {
 		switch {
 		case !counts(i):
-		case a.List[i].recovery:
+		case a.List[i].Recovery:
 			recovered = append(recovered, i)
 		default:
 			saved = append(saved, i)
@@ -59,7 +59,7 @@ func (a *commitIndex) kept(tip int, seen []int, walk, most int, counts func(i in
 
 // newest calls fn with what lies behind a tip, newest first as git orders it, until fn
 // returns false.
-func (a *commitIndex) newest(tip int, seen []int, walk int, fn func(int) bool) {
+func (a *CommitIndex) newest(tip int, seen []int, walk int, fn func(int) bool) {
 	q := &newestFirst{a: a}
 	push := func(i int) {
 		if seen[i] != walk {
@@ -73,7 +73,7 @@ func (a *commitIndex) newest(tip int, seen []int, walk int, fn func(int) bool) {
 		if !fn(i) {
 			return
 		}
-		for _, p := range a.List[i].parents {
+		for _, p := range a.List[i].Parents {
 			push(p)
 		}
 	}
@@ -82,7 +82,7 @@ func (a *commitIndex) newest(tip int, seen []int, walk int, fn func(int) bool) {
 // newestFirst is a heap of commits, each with when it came, which decides between
 // those of one second.
 type newestFirst struct {
-	a    *commitIndex
+	a    *CommitIndex
 	came int
 	list [][2]int
 }
@@ -105,7 +105,7 @@ func (q *newestFirst) Pop() any {
 }
 
 // met are the commits of which one line holds two children.
-func (a *commitIndex) met(tips []int, counts []bool) []bool {
+func (a *CommitIndex) met(tips []int, counts []bool) []bool {
 	words := (len(tips) + 63) / 64
 	lines := make([]uint64, words*len(a.List)) // which hold a commit
 	one := make([]uint64, words*len(a.List))   // which hold a child of it
@@ -113,9 +113,9 @@ func (a *commitIndex) met(tips []int, counts []bool) []bool {
 		lines[tip*words+i/64] |= 1 << (i % 64)
 	}
 	twice := make([]bool, len(a.List))
-	for _, i := range a.childrenFirst() {
+	for _, i := range a.ChildrenFirst() {
 		mine := lines[i*words : (i+1)*words]
-		for _, p := range a.List[i].parents {
+		for _, p := range a.List[i].Parents {
 			its, held := lines[p*words:(p+1)*words], one[p*words:(p+1)*words]
 			for w := range mine {
 				its[w] |= mine[w]
@@ -129,11 +129,11 @@ func (a *commitIndex) met(tips []int, counts []bool) []bool {
 	return twice
 }
 
-// childrenFirst lists all, each behind those that continue it, whatever their dates say.
-func (a *commitIndex) childrenFirst() []int {
+// ChildrenFirst lists all, each behind those that continue it, whatever their dates say.
+func (a *CommitIndex) ChildrenFirst() []int {
 	left := make([]int, len(a.List))
 	for i := range a.List {
-		for _, p := range a.List[i].parents {
+		for _, p := range a.List[i].Parents {
 			left[p]++
 		}
 	}
@@ -144,7 +144,7 @@ func (a *commitIndex) childrenFirst() []int {
 		}
 	}
 	for i := 0; i < len(out); i++ {
-		for _, p := range a.List[out[i]].parents {
+		for _, p := range a.List[out[i]].Parents {
 			if left[p]--; left[p] == 0 {
 				out = append(out, p)
 			}
@@ -153,14 +153,14 @@ func (a *commitIndex) childrenFirst() []int {
 	return out
 }
 
-// behind marks what lies behind a commit with a number, but for what is marked.
-func (a *commitIndex) behind(from, mark int, marks []int) {
+// Behind marks what lies behind a commit with a number, but for what is marked.
+func (a *CommitIndex) Behind(from, mark int, marks []int) {
 	for todo := []int{from}; len(todo) > 0; {
 		i := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		if marks[i] == 0 {
 			marks[i] = mark
-			todo = append(todo, a.List[i].parents...)
+			todo = append(todo, a.List[i].Parents...)
 		}
 	}
 }

@@ -11,14 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-var someIndex = commitIndex{
+var someIndex = CommitIndex{
 	tips:   map[string]string{refname.HeadsPrefix + "main": "b", refname.ForksPrefix + "main/1": "c"},
 	depth:  "0badcafe-42",
 	people: []identity.Person{{Name: "Ada \"L\" \n", Mail: "ada@example.org"}, {Name: "", Mail: ""}},
-	List:   []IndexedCommit{{ID: "b", Recorded: 7, parents: []int{2}}, {ID: "c", Recorded: 8, person: 1, Tombstone: true, parents: []int{0, 2}}, {ID: "a"}},
+	List:   []IndexedCommit{{ID: "b", Recorded: 7, Parents: []int{2}}, {ID: "c", Recorded: 8, person: 1, Tombstone: true, Parents: []int{0, 2}}, {ID: "a"}},
 }
 
-var compareIndex = cmp.Options{cmp.AllowUnexported(commitIndex{}, IndexedCommit{}, identity.Person{}), cmpopts.EquateEmpty()}
+var compareIndex = cmp.Options{cmp.AllowUnexported(CommitIndex{}, IndexedCommit{}, identity.Person{}), cmpopts.EquateEmpty()}
 
 func TestIndexReadBack(t *testing.T) {
 	if d := cmp.Diff(someIndex, parseIndex(string(someIndex.encode())), compareIndex); d != "" {

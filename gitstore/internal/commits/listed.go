@@ -12,7 +12,7 @@ import (
 // that would take a walk by git for each line.
 type listedCommits struct {
 	List  []*record.Record // as git lists them, newest first
-	index commitIndex      // the same, in the same order
+	index CommitIndex      // the same, in the same order
 }
 
 func (cs *Commits) ListedCommits(ctx context.Context) (*listedCommits, error) {
@@ -33,7 +33,7 @@ func (cs *Commits) ListedCommits(ctx context.Context) (*listedCommits, error) {
 	for _, r := range h.List {
 		snap.dress(r)
 	}
-	h.index.add(h.List)
+	h.index.Add(h.List)
 	return h, nil
 }
 

@@ -27,14 +27,14 @@ type Spot struct {
 // by name, else on a fork.
 func (cs *Commits) Spots(ctx context.Context, q Query, ids ...string) (map[string]Spot, error) {
 	out := make(map[string]Spot, len(ids))
-	err := cs.eachSpot(ctx, q, ids, func(a *commitIndex, i int, s Spot) { out[a.List[i].ID] = s })
+	err := cs.EachSpot(ctx, q, ids, func(a *CommitIndex, i int, s Spot) { out[a.List[i].ID] = s })
 	return out, err
 }
 
 // Shown lists the checkpoints that q chooses as [Commits.Spots] does and that the limits of
 // q leave, in no order; hidden is how many they leave out.
 func (cs *Commits) Shown(ctx context.Context, q Query) (ids []string, hidden int, err error) {
-	err = cs.eachSpot(ctx, q, nil, func(a *commitIndex, i int, s Spot) {
+	err = cs.EachSpot(ctx, q, nil, func(a *CommitIndex, i int, s Spot) {
 		if s.Hidden {
 			hidden++
 		} else {
@@ -44,8 +44,8 @@ func (cs *Commits) Shown(ctx context.Context, q Query) (ids []string, hidden int
 	return ids, hidden, err
 }
 
-// eachSpot calls tell with the spots of the commits of some ids, or of all if there are none.
-func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, tell func(a *commitIndex, i int, s Spot)) error {
+// EachSpot calls tell with the spots of the commits of some ids, or of all if there are none.
+func (cs *Commits) EachSpot(ctx context.Context, q Query, ids []string, tell func(a *CommitIndex, i int, s Spot)) error {
 	ctx = cs.Viewing(ctx)
 	takes, err := cs.spotFilter(ctx, q)
 	if err != nil {
@@ -60,7 +60,7 @@ func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, tell fun
 		return err
 	}
 	standing := cs.standing(snap)
-	at := a.ordinalsOf(ids, standing, snap.Refs)
+	at := a.OrdinalsOf(ids, standing, snap.Refs)
 	within, err := cs.within(ctx, q, &a)
 	if err != nil {
 		return err
@@ -96,12 +96,12 @@ func (cs *Commits) eachSpot(ctx context.Context, q Query, ids []string, tell fun
 }
 
 // within marks what q.Line holds; nil is all.
-func (cs *Commits) within(ctx context.Context, q Query, a *commitIndex) ([]int, error) {
+func (cs *Commits) within(ctx context.Context, q Query, a *CommitIndex) ([]int, error) {
 	if q.Line == "" {
 		return nil, nil
 	}
 	tips, err := cs.Range(ctx, Query{Line: q.Line}, cs.Look(ctx))
-	return a.lineOfEach(tips, nil, a.ordinalsOf(tips, nil, nil)), err
+	return a.lineOfEach(tips, nil, a.OrdinalsOf(tips, nil, nil)), err
 }
 
 // standing are the commits behind which the current line lies: what the session saw,
@@ -141,11 +141,11 @@ func (cs *Commits) linesOf(snap *Snapshot) (lines []Line) {
 
 // lineOfEach tells which is the first that holds each commit: 1 is where one stands,
 // 2 the first line, and so on; 0 is none.
-func (a *commitIndex) lineOfEach(standing []string, lines []Line, at map[string]int) []int {
+func (a *CommitIndex) lineOfEach(standing []string, lines []Line, at map[string]int) []int {
 	on := make([]int, len(a.List))
 	mark := func(id string, n int) {
 		if i, ok := at[id]; ok {
-			a.behind(i, n, on)
+			a.Behind(i, n, on)
 		}
 	}
 	for _, id := range standing {
@@ -158,7 +158,7 @@ func (a *commitIndex) lineOfEach(standing []string, lines []Line, at map[string]
 }
 
 // shown are those that some line shows, nil if that is all of them.
-func (cs *Commits) shown(q Query, snap *Snapshot, a *commitIndex, at map[string]int, counts []bool) []bool {
+func (cs *Commits) shown(q Query, snap *Snapshot, a *CommitIndex, at map[string]int, counts []bool) []bool {
 	if q.Limits != nil && !q.All {
 		q.MaxAge, q.MaxCount = q.Limits()
 	}

@@ -2,8 +2,10 @@ package journal
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"net/url"
 	"slices"
 	"strconv"
@@ -250,6 +252,25 @@ func (j *Journal) LastEntry(ref string) (e Entry, ok bool) {
 		return e, false
 	}
 	return lastOf(parseJournal(append(old, now...), ref))
+}
+
+// Since are the moves that were acknowledged after a time. Mostly they stand near the end.
+func (j *Journal) Since(t time.Time) ([]JournalLine, error) {
+	b, _, err := fsx.ReadEnd(j.JournalFile(), journalTail)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	lines := JournalLines(b, "")
+	if err == nil && (len(lines) == 0 || lines[0].At.After(t)) {
+		lines, err = j.Lines()
+	}
+	return slices.DeleteFunc(lines, func(l JournalLine) bool { return l.Begun || !l.At.After(t) }), err
+}
+
+// Lines are all moves that the journal tells of.
+func (j *Journal) Lines() ([]JournalLine, error) {
+	old, now, err := j.ReadJournal()
+	return JournalLines(append(old, now...), ""), err
 }
 
 // Journaled returns what the journal knows of every ref, also of deleted ones.

@@ -29,7 +29,7 @@ const (
 
 // Open is [opening.Opener.Open] with the bundle in the place of the brief.
 func (c *Continuity) Open(ctx context.Context, maxChars int) (opening.Opening, error) {
-	return c.rs.opening.OpenWith(ctx, maxChars, opening.Share, c.Items(), func(ctx context.Context, chars int) (string, []string, error) {
+	return c.rs.opening.OpenWith(ctx, maxChars, opening.Share, c.Items(), "", func(ctx context.Context, chars int) (string, []string, error) {
 		text, err := c.Bundle(ctx, chars)
 		return text, nil, err // Delivered notes them
 	})

@@ -50,23 +50,23 @@ type Opening struct {
 }
 
 // Open returns what a session is shown at its start, within maxChars characters and
-// [StartTokens]: the brief of [session.Session.Brief], what the person prefers, pinned notes,
-// pending todos, core files, and the titles of what else is known, or of much the items that
-// fit the names of the project.
+// [StartTokens]: the brief of [session.Session.Brief], a line of what others concluded since
+// the last session, what the person prefers, pinned notes, pending todos, core files, and the
+// titles of what else is known, or of much the items that fit the names of the project.
 func (op *Opener) Open(ctx context.Context, maxChars int) (Opening, error) {
 	const most = StartTokens * brief.CharsPerToken
 	if maxChars <= 0 || maxChars > most {
 		maxChars = most
 	}
-	return op.OpenWith(ctx, maxChars, startShare, nil, op.session.BriefOfSession)
+	return op.OpenWith(ctx, maxChars, startShare, nil, op.news(ctx), op.session.BriefOfSession)
 }
 
-// OpenWith is Open with another text in the place of the brief, which brings items back, and a
-// share of the room for what is known.
+// OpenWith is Open with another text in the place of the brief, which brings items back, a
+// share of the room for what is known, and a line before that.
 //
 // What is known comes first, since the brief takes the room that is left; but it is given half
 // of the time alone: the brief is worth more than what is beside it.
-func (op *Opener) OpenWith(ctx context.Context, maxChars int, share float64, back []search.Recalled, write func(context.Context, int) (string, []string, error)) (Opening, error) {
+func (op *Opener) OpenWith(ctx context.Context, maxChars int, share float64, back []search.Recalled, first string, write func(context.Context, int) (string, []string, error)) (Opening, error) {
 	if maxChars <= 0 || maxChars > session.MaxSessionChars {
 		maxChars = session.MaxSessionChars
 	}
@@ -77,6 +77,9 @@ func (op *Opener) OpenWith(ctx context.Context, maxChars int, share float64, bac
 	o.room = part(share) - cost
 	soon, cancel := session.HalfTheTime(ctx)
 	defer cancel()
+	if first != "" {
+		o.add(first)
+	}
 	o.gather(soon)
 	used := utf8.RuneCountInString(o.text.String())
 	if used > 0 || len(o.titles) > 0 {
