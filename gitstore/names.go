@@ -86,6 +86,7 @@ type (
 	NotFoundError  = commits.NotFoundError
 	OpenTalk       = transcripts.OpenTalk
 	Options        = repo.Options
+	Parted         = activity.Parted
 	PurgeItem      = purge.PurgeItem
 	PurgePlan      = purge.PurgePlan
 	PurgePush      = purge.PurgePush
@@ -99,6 +100,7 @@ type (
 	Repaired       = verify.Repaired
 	Report         = verify.Report
 	Saved          = ledger.Saved
+	Sighting       = activity.Sighting
 	Speaker        = transcripts.Speaker
 	Spot           = commits.Spot
 	State          = part.State

@@ -65,7 +65,7 @@ func New(o Options) *Memory {
 	m.Search = search.New(s, m.Knowledge, m.Session)
 	m.Prompts = prompts.New(s, m.Knowledge, m.Provenance, m.Session, m.Search)
 	m.Skills = skills.New(s, m.Knowledge, m.Provenance, m.Templates)
-	m.Opening = opening.New(s, m.Project, m.Knowledge, m.Provenance, m.Session, m.Prompts)
+	m.Opening = opening.New(s, m.Project, m.Knowledge, m.Provenance, m.Session, m.Prompts, m.Similarity)
 	m.Continuity = continuity.New(s, m.Knowledge, m.Templates, m.Session, m.Prompts, m.Opening)
 	m.Write = write.New(s, m.Knowledge, m.Provenance, m.Similarity)
 	m.References = references.New(s, m.Knowledge, m.Provenance, m.Write)

@@ -1,7 +1,7 @@
 // Package remedy names what can be done about a problem, and not how it is typed: the command,
 // or the tool of an agent, is named at the edge, by internal/hint.
 //
-// Size: 70 names, for each remedy is a constant.
+// Size: 71 names, for each remedy is a constant.
 package remedy
 
 import (
@@ -44,6 +44,7 @@ const (
 	FetchClone    Do = "fetch-clone"     // folder, ref there, ref here: fetch it, and merge it
 	MergeFork     Do = "merge-fork"      // name
 	MergeThesis   Do = "merge-thesis"    // state one thesis for both sides
+	CompareTwo    Do = "compare-two"     // id, id
 
 	ListActions      Do = "list-actions"
 	ListCheckpoints  Do = "list-checkpoints"

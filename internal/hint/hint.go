@@ -50,6 +50,8 @@ var typed = map[remedy.Do]entry{
 	remedy.MergeFork:     {command: "git sage merge $1"},
 	remedy.MergeThesis:   {command: "git sage merge --thesis <synthesis>", gain: "settles it"},
 
+	remedy.CompareTwo: {command: "git sage diff $1 $2", gain: "compares the two"},
+
 	remedy.ListActions:      {command: "git sage undo", gain: "lists what can be undone"},
 	remedy.ListCheckpoints:  {command: "git sage log", gain: "shows the checkpoints"},
 	remedy.RemoveCheckpoint: {command: "git sage checkpoint rm $1", blank: "<id>", gain: "removes it instead"},

@@ -27,6 +27,7 @@ const (
 	WaitsConflict   = "conflict"   // an item holds versions that disagree, of a merge or of who forged one
 	WaitsRepeat     = "repeat"     // two items say the same
 	WaitsDiffer     = "differ"     // two items say it with a difference: both can hardly hold
+	WaitsOpposes    = "opposes"    // two checkpoints of two people that nobody brought together
 	WaitsUnused     = "unused"     // no session was ever given the item
 )
 
@@ -39,6 +40,7 @@ type Waiting struct {
 	Other   knowledge.Known   // the older of two
 	Differs string            // in what those differ, as of a [similarity.Near]
 	Core    gitstore.CoreFile // of a core file
+	Opposed similarity.Opposed
 
 	sum string // as which it is noted when it is kept as it is
 }
@@ -66,14 +68,15 @@ func (rv *Reviewer) CountWaiting(ctx context.Context) (n WaitingCount, err error
 
 // Waiting lists what waits for a review: checkpoints, newest first, then items and core
 // files, for which nobody here stands; items in conflict; items that say nearly the same, or
-// contradict each other; items that no session was given in a month. reading and left, which
+// contradict each other; checkpoints of two people that do; items that no session was given in
+// a month. reading and left, which
 // may be nil, are told how many checkpoints are still to be read, and then how many items
 // compared.
 func (rv *Reviewer) Waiting(ctx context.Context, reading, left func(int)) (out []Waiting, err error) {
 	for _, list := range []func(context.Context) ([]Waiting, error){
 		func(ctx context.Context) ([]Waiting, error) { return rv.waitingCheckpoints(ctx, reading) }, rv.unconfirmedItems, rv.unconfirmedCore, rv.conflicts,
 		func(ctx context.Context) ([]Waiting, error) { return rv.waitingPairs(ctx, left) },
-		rv.waitingUnused,
+		rv.opposing, rv.waitingUnused,
 	} {
 		more, err := list(ctx)
 		if err != nil {
@@ -236,6 +239,28 @@ func waitingPair(k knowledge.Known, n similarity.Near) Waiting {
 	return w
 }
 
+// opposing are the checkpoints of two people that oppose each other. Both are right until
+// somebody merges them with one thesis for both, or keeps both.
+func (rv *Reviewer) opposing(ctx context.Context) (out []Waiting, err error) {
+	list, err := rv.similarity.Opposing(ctx)
+	for _, o := range list {
+		sum := sha256.Sum256([]byte("opposed\n" + o.Newer.ID + " " + o.Older.ID))
+		out = append(out, Waiting{Kind: WaitsOpposes, Opposed: o, Differs: o.How, sum: hex.EncodeToString(sum[:16])})
+	}
+	return out, err
+}
+
+// Opposing are the checkpoints of two people that oppose each other, and that nobody settled or
+// kept.
+func (rv *Reviewer) Opposing(ctx context.Context) ([]Waiting, error) {
+	list, err := rv.opposing(ctx)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	reviewed, err := rv.stores.Store.Review.Reviewed()
+	return slices.DeleteFunc(list, func(w Waiting) bool { return reviewed[w.sum] }), err
+}
+
 // unusedFor is how long an item must be there, and what is recalled known, for it to be
 // told as never recalled.
 const unusedFor = 30 * 24 * time.Hour
@@ -305,6 +330,10 @@ func (rv *Reviewer) StillWaiting(ctx context.Context, w Waiting) error {
 		var r gitstore.Record
 		r, err = rv.stores.Store.Commits.Record(ctx, w.Record.ID)
 		same = r.ID == w.Record.ID
+	case WaitsOpposes:
+		var now []Waiting
+		now, err = rv.Opposing(ctx)
+		same = slices.ContainsFunc(now, func(n Waiting) bool { return n.sum == w.sum })
 	case WaitsCore:
 		var c gitstore.CoreFile
 		c, err = rv.stores.Store.Knowledge.CoreFile(ctx, w.Core.Path)

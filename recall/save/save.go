@@ -92,6 +92,8 @@ func (sv *Saver) Checkpoint(ctx context.Context, n Note) (gitstore.Saved, error)
 	if err == nil && !n.Unasked && c.Trigger != sage.Handoff { // which says it again, as it should
 		if said := sv.similarity.Repeats(ctx, c, saved); said != "" {
 			saved.Warnings = append(saved.Warnings, remedy.Note{Text: said})
+		} else if note := sv.similarity.Opposes(ctx, saved); note != nil {
+			saved.Warnings = append(saved.Warnings, *note)
 		}
 	}
 	if err == nil { // its author knows what it says

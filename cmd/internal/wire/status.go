@@ -31,7 +31,8 @@ type Status struct {
 	Conflicts    []string       `json:"conflicts"`          // ids of items among them
 	Refused      []refused      `json:"refused,omitempty"`  // of what was fetched; told once
 	Todos        []string       `json:"pending_todos"`
-	Review       Review         `json:"review"` // what nobody confirmed yet
+	Review       Review         `json:"review"`             // what nobody confirmed yet
+	Opposing     [][2]string    `json:"opposing,omitempty"` // ids of checkpoints of two people that contradict each other, the newer first
 	Identity     string         `json:"identity"`
 	Fallback     bool           `json:"identity_is_fallback"`
 	Enabled      bool           `json:"enabled"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,15 +14,17 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/review"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // Waiting is what review --json prints of one thing that waits.
 type Waiting struct {
-	Kind    string    `json:"kind"` // checkpoint, item, core, conflict, repeat, differ or unused
+	Kind    string    `json:"kind"` // checkpoint, item, core, conflict, repeat, differ, opposes or unused
 	ID      string    `json:"id"`
-	Other   string    `json:"other,omitempty"`   // of two items the older
+	Other   string    `json:"other,omitempty"`   // of two the older
 	Differs string    `json:"differs,omitempty"` // in what they differ
 	Line    string    `json:"line,omitempty"`    // that holds a checkpoint; the current one where there is none
 	Session string    `json:"session,omitempty"`
@@ -39,6 +42,10 @@ func WaitingOf(ctx context.Context, m *recall.Memory, w review.Waiting) Waiting 
 		return j
 	case review.WaitsCore:
 		j.ID, j.Title, j.Time = w.Core.Path, w.Core.Summary, w.Core.Added
+		return j
+	case review.WaitsOpposes:
+		newer := w.Opposed.Newer
+		j.ID, j.Other, j.Title, j.Time, j.Line = newer.ID, w.Opposed.Older.ID, newer.Thesis, newer.At, newer.Line
 		return j
 	case review.WaitsRepeat, review.WaitsDiffer:
 		j.Other = w.Other.Key
@@ -72,6 +79,9 @@ func why(ctx context.Context, m *recall.Memory, w review.Waiting) string {
 		return "says the same as " + w.Other.Key
 	case review.WaitsDiffer:
 		return "differs from " + w.Other.Key + ": " + w.Differs
+	case review.WaitsOpposes:
+		older := w.Opposed.Older
+		return fmt.Sprintf("by %s, contradicts %s by %s, '%s': %s", HeldBy(w.Opposed.Newer), brief.ShortID(older.ID), HeldBy(older), brief.Line(older.Thesis, 80), HowToMerge(w.Opposed))
 	}
 	return "never recalled"
 }
@@ -123,4 +133,24 @@ func fieldOrNone(v any) string {
 		return "none"
 	}
 	return term.Visible(Text(v))
+}
+
+// HeldBy names who holds something.
+func HeldBy(h similarity.Held) string {
+	if h.Mine {
+		return "you"
+	}
+	return cmp.Or(provenance.Name(h.Author, 40), "somebody")
+}
+
+// HowToMerge says how two checkpoints that oppose each other are brought together.
+func HowToMerge(o similarity.Opposed) string {
+	lines := []string{o.Newer.Line, o.Older.Line} // "" is the current one
+	slices.Sort(lines)
+	lines = slices.Compact(lines)
+	how := ""
+	if lines[0] != "" {
+		how = "'git sage switch " + term.Visible(lines[0]) + "', then "
+	}
+	return strings.TrimSpace(how+"'git sage merge "+term.Visible(strings.Join(lines[1:], ""))) + " --thesis <synthesis>'"
 }

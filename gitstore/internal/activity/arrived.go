@@ -53,3 +53,15 @@ func (o *Observer) Arrived(ctx context.Context) (who []Person, since time.Time, 
 	}
 	return people(acts), since, err
 }
+
+// opposingFile keeps what was derived of the lines as they were: what opposes what.
+func (o *Observer) opposingFile() string { return o.repo.Dir("cache", "opposing.json") }
+
+// KeptOpposing is what [Observer.KeepOpposing] kept last, nil if that is nothing.
+func (o *Observer) KeptOpposing() []byte {
+	b, _ := fsx.ReadOwn(o.opposingFile())
+	return b
+}
+
+// KeepOpposing keeps what opposes what, until a purge or until it is replaced.
+func (o *Observer) KeepOpposing(b []byte) error { return fsx.WriteDerived(o.opposingFile(), b, 0o644) }

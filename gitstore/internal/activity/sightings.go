@@ -38,6 +38,15 @@ func (o *Observer) lately(ctx context.Context, from time.Time, moves []journal.J
 	})
 }
 
+// Own lists the checkpoints that this user made here, the newest first and at most so many.
+func (o *Observer) Own(ctx context.Context, most int) ([]Sighting, error) {
+	made := o.ownership.Maker()
+	list, err := o.sightings(ctx, func(a *commits.CommitIndex, i int) (time.Time, bool) {
+		return time.Unix(a.List[i].Recorded, 0), !a.List[i].Recovery && made(a.List[i].ID)
+	})
+	return list[:min(most, len(list))], err
+}
+
 // broughtBy lists the checkpoints that came here by the last moves.
 func (o *Observer) broughtBy(ctx context.Context, moves []journal.JournalLine) ([]Sighting, error) {
 	snap, err := o.commits.Look(ctx).Get()

@@ -12,6 +12,7 @@ import (
 // argument.
 var tools = map[remedy.Do]string{
 	remedy.MergeThesis:     "sage_merge(thesis: ...) settles it",
+	remedy.CompareTwo:      "sage_diff(from: $1, to: $2) compares the two",
 	remedy.MergeFork:       "sage_merge(checkpoint_id: $1) merges it",
 	remedy.ListCheckpoints: ListCheckpoints,
 	remedy.RemoveItem:      "sage_remove_knowledge(knowledge_id: $1) removes it",

@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // An Opener writes it.
@@ -19,6 +20,7 @@ type Opener struct {
 	provenance *provenance.Labeller
 	session    *session.Session
 	prompts    *prompts.Recaller
+	similarity *similarity.Comparer
 }
 
 // New returns an Opener over the rooms that it uses.
@@ -29,6 +31,7 @@ func New(
 	provenance *provenance.Labeller,
 	session *session.Session,
 	prompts *prompts.Recaller,
+	similarity *similarity.Comparer,
 ) *Opener {
 	return &Opener{
 		stores:     stores,
@@ -37,5 +40,6 @@ func New(
 		provenance: provenance,
 		session:    session,
 		prompts:    prompts,
+		similarity: similarity,
 	}
 }

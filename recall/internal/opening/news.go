@@ -5,15 +5,18 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
-	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 const (
 	newsChars  = 160 // of the line, and with it what it quotes
 	newsPeople = 2   // who is named; the rest is counted
+	nameChars  = 24
 )
 
 // news says in a line what others concluded since this user's last session here; "" if that
@@ -25,21 +28,37 @@ func (op *Opener) news(ctx context.Context) string {
 		return ""
 	}
 	var said []string
-	for i, p := range cut.First(who, newsPeople) {
-		n := fmt.Sprint(len(p.Acts))
-		if i == 0 {
-			n = legible.Count(len(p.Acts), "checkpoint")
-		}
-		said = append(said, n+" by "+provenance.Name(p.Name, 24))
-	}
+	var list []gitstore.Sighting
 	left := 0
-	for _, p := range who[len(said):] {
-		left += len(p.Acts)
+	for i, p := range who {
+		for _, act := range p.Acts {
+			list = append(list, act.Sighting)
+		}
+		switch n := len(p.Acts); {
+		case i == 0:
+			said = append(said, legible.Count(n, "checkpoint")+" by "+provenance.Name(p.Name, nameChars))
+		case i < newsPeople:
+			said = append(said, fmt.Sprintf("%d by %s", n, provenance.Name(p.Name, nameChars)))
+		default:
+			left += n
+		}
 	}
 	if left > 0 {
 		said = append(said, fmt.Sprintf("%d by others", left))
 	}
-	return fmt.Sprintf("Since %s: %s (git sage activity)", day(op.stores.Now(), since), strings.Join(said, ", "))
+	line := fmt.Sprintf("Since %s: %s", day(op.stores.Now(), since), strings.Join(said, ", "))
+	if opposed, err := op.similarity.OpposeOwn(ctx, list); err != nil {
+		op.stores.Complain(err)
+	} else if n := len(opposed); n > 0 {
+		line += fmt.Sprintf("; %d of them %s yours: ", n, map[bool]string{true: "contradicts", false: "contradict"}[n == 1])
+		return line + quoted(opposed[0].Newer.Thesis, newsChars-utf8.RuneCountInString(line))
+	}
+	return line + " (git sage activity)"
+}
+
+// quoted is the beginning of what somebody says, in marks that it cannot end.
+func quoted(s string, n int) string {
+	return `"` + brief.Line(strings.ReplaceAll(s, `"`, "'"), n-len(`""`)) + `"`
 }
 
 // day says when something was that was not long ago.

@@ -30,8 +30,9 @@ func NewStatus(a *app.App) *cobra.Command {
 		Use:   "status [-v]",
 		Short: "Show the current line and what needs attention",
 		Long: `Show the current line and the checkpoint that the next one continues, then what
-needs attention: forks to merge, theses that need a synthesis, items and files
-in conflict, pending todos, and what is unconfirmed ('git sage review'). It also
+needs attention: forks to merge, theses that need a synthesis, checkpoints that
+contradict each other, items and files in conflict, pending todos, and what is
+unconfirmed ('git sage review'). It also
 shows when something was last saved and recalled, and whether Claude Code is
 connected.
 
@@ -64,6 +65,10 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 	if err != nil {
 		a.Warn("%v", err)
 	}
+	opposing, err := m.Review.Opposing(ctx)
+	if err != nil {
+		a.Warn("%v", err)
+	}
 	health, err := m.Stores.SearchHealth(ctx)
 	if err != nil {
 		a.Warn("%v", err)
@@ -84,7 +89,7 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 			j.Search = &search
 		}
 		j.Distill = distillState(a, m.Store)
-		j.Review = wire.Review(waiting)
+		j.Review, j.Opposing = wire.Review(waiting), lists.Map(opposing, func(w review.Waiting) [2]string { return [2]string{w.Opposed.Newer.ID, w.Opposed.Older.ID} })
 		j.Claude = claudeOf(ctx, a)
 		j.Todos = lists.Map(todos, func(k recall.Known) string { return k.Item.ID })
 		if verbose {
@@ -102,6 +107,10 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 	writeTrust(&b, trust)
 	writeRemotes(a, &b, remotes, m.Store.Remotes.PrivateLines())
 	writeKnowledge(&b, st, todos, m.Provenance.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
+	if len(opposing) > 0 {
+		o := opposing[0].Opposed
+		fmt.Fprintf(&b, "\nContradictions: %d, of %s by %s and %s by %s; 'git sage review' shows how to settle them\n", len(opposing), a.Short(o.Newer.ID), term.Visible(wire.HeldBy(o.Newer)), a.Short(o.Older.ID), term.Visible(wire.HeldBy(o.Older)))
+	}
 	if text := reviewText(waiting); text != "" {
 		fmt.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
 	}

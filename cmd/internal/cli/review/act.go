@@ -66,6 +66,8 @@ func (r *reviewer) keep(ctx context.Context, w review.Waiting) error {
 // drop removes something, and says how it comes back.
 func (r *reviewer) drop(ctx context.Context, w review.Waiting) error {
 	switch w.Kind {
+	case review.WaitsOpposes:
+		return errNotOffered
 	case review.WaitsCheckpoint:
 		return checkpoint.Remove(ctx, r.a, []string{w.Record.ID}, false)
 	case review.WaitsCore:
@@ -93,7 +95,7 @@ func (r *reviewer) putBack(ctx context.Context, k recall.Known) error {
 // correction, on its own line.
 func (r *reviewer) edit(ctx context.Context, w review.Waiting) error {
 	switch w.Kind {
-	case review.WaitsCore:
+	case review.WaitsCore, review.WaitsOpposes:
 		return errNotOffered
 	case review.WaitsCheckpoint:
 		o := checkpoint.EditOptions{Fields: draft.AddFields(&cobra.Command{}), Instead: true, Line: w.Line}
@@ -118,7 +120,7 @@ var errNotOffered = errors.New("the line above says which keys there are")
 func (r *reviewer) supersede(ctx context.Context, w review.Waiting) error {
 	old, by := w.Item, ""
 	switch w.Kind {
-	case review.WaitsCheckpoint, review.WaitsCore:
+	case review.WaitsCheckpoint, review.WaitsCore, review.WaitsOpposes:
 		return errNotOffered
 	case review.WaitsRepeat, review.WaitsDiffer:
 		old, by = w.Other, w.Item.Key
@@ -139,6 +141,10 @@ func (r *reviewer) view(ctx context.Context, w review.Waiting) error {
 		return errNotOffered
 	case review.WaitsCheckpoint:
 		return checkpoint.Show(ctx, r.a, r.m, checkpoint.ShowOptions{Full: true}, w.Record.ID)
+	case review.WaitsOpposes:
+		return errors.Join(
+			checkpoint.Show(ctx, r.a, r.m, checkpoint.ShowOptions{Full: true}, w.Opposed.Newer.ID),
+			checkpoint.Show(ctx, r.a, r.m, checkpoint.ShowOptions{Full: true}, w.Opposed.Older.ID))
 	}
 	for _, k := range []recall.Known{w.Item, w.Other} {
 		if k.Item != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/review"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // A reviewer asks a person about one thing after the other.
@@ -97,6 +98,11 @@ func (r *reviewer) show(ctx context.Context, i int, w review.Waiting) error {
 		switch w.Kind {
 		case review.WaitsCheckpoint:
 			r.showCheckpoint(ctx, out, w.Record)
+		case review.WaitsOpposes:
+			for _, h := range []similarity.Held{w.Opposed.Newer, w.Opposed.Older} {
+				fmt.Fprintf(out, "%s by %s, %s\n%s\n", p.ID(r.a.Short(h.ID)), term.Visible(wire.HeldBy(h)), h.At.Format(time.DateOnly), beginning(h.Thesis))
+			}
+			fmt.Fprintf(out, "%s brings both together\n", wire.HowToMerge(w.Opposed))
 		case review.WaitsCore:
 			fmt.Fprintf(out, "%s\n    %s\n", p.ID(term.Visible(j.ID)), term.Visible(j.Title))
 		default:
@@ -127,6 +133,8 @@ func heading(w review.Waiting, j wire.Waiting) string {
 		return text + ", " + term.Visible(j.Why)
 	case review.WaitsCore:
 		return "Core file, " + term.Visible(j.Why)
+	case review.WaitsOpposes:
+		return "Two checkpoints that contradict each other in " + w.Differs + ", the newer first"
 	case review.WaitsRepeat:
 		return "Two items that say the same" + newerFirst(w)
 	case review.WaitsDiffer:
@@ -189,6 +197,8 @@ func (r *reviewer) choices(w review.Waiting) string {
 		words = slices.Delete(words, 3, 4)
 	case review.WaitsConflict:
 		words = slices.Delete(slices.Delete(slices.Delete(words, 6, 7), 3, 4), 0, 1)
+	case review.WaitsOpposes:
+		words = []string{"[k]eep both", "[v]iew", "[n]ot now", "[a]ll of this kind", "[q]uit"}
 	case review.WaitsCore:
 		words = slices.Delete(slices.Delete(words, 3, 5), 1, 2)
 	case review.WaitsRepeat, review.WaitsDiffer:

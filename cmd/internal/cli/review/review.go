@@ -21,10 +21,11 @@ func New(a *app.App) *cobra.Command {
 		Short: "Review what is unconfirmed",
 		Long: `Go through what is unconfirmed, one by one: records that sessions left or that
 were imported, what came from elsewhere, items in conflict, items that repeat or
-contradict each other, and items that were not recalled for a month.
+contradict each other, checkpoints of two people that contradict each other, and
+items that were not recalled for a month.
 
 Press a key to decide; each decision takes effect at once:
-  k  keep it and confirm it; of two items, keep both
+  k  keep it and confirm it; of two, keep both
   e  edit it in your editor; of two items, the newer; of versions in conflict,
      keep one
   d  drop it, and print how to restore it; a change that somebody elsewhere made
@@ -77,7 +78,7 @@ func printWaiting(ctx context.Context, a *app.App, m *recall.Memory, list []revi
 	for _, w := range list {
 		j := wire.WaitingOf(ctx, m, w)
 		id := j.ID
-		if w.Kind == review.WaitsCheckpoint {
+		if w.Kind == review.WaitsCheckpoint || w.Kind == review.WaitsOpposes {
 			id = a.Short(id)
 		}
 		date := ""

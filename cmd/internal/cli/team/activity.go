@@ -19,7 +19,9 @@ import (
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/review"
+	"github.com/git-sage/git-sage/recall/similarity"
 )
 
 // What is shown of many people, and of each; what is left is counted.
@@ -32,7 +34,8 @@ func NewActivity(a *app.App) *cobra.Command {
 		Use:   "activity [<options>]",
 		Short: "Show who concluded and changed what lately",
 		Long: `Show what people concluded, on which line, and what they changed of the
-knowledge, the newest first, and how much of it waits for 'git sage review'.
+knowledge, the newest first; checkpoints of theirs that contradict each other;
+and how much waits for 'git sage review'.
 
 Times are those of the commits. What says that it is newer than it can be counts
 from when it came here. Names are what the commits say, which anybody can write:
@@ -70,6 +73,10 @@ func runActivity(ctx context.Context, a *app.App, since, author string) error {
 	if err != nil {
 		a.Warn("%v", err)
 	}
+	opposing, err := m.Review.Opposing(ctx)
+	if err != nil {
+		a.Warn("%v", err)
+	}
 	if len(people) == 0 {
 		a.Say("nothing since %s", cmp.Or(since, "a week ago"))
 	}
@@ -81,6 +88,9 @@ func runActivity(ctx context.Context, a *app.App, since, author string) error {
 		}
 		if len(left) > 0 {
 			parts = append(parts, fmt.Sprintf("%d more people: --author <pattern> shows one\n", len(left)))
+		}
+		if len(opposing) > 0 {
+			parts = append(parts, opposingText(a, opposing))
 		}
 		if waiting != (review.WaitingCount{}) {
 			parts = append(parts, fmt.Sprintf("Unconfirmed: %s, %s; 'git sage review' goes through them\n", legible.Count(waiting.Checkpoints, "checkpoint"), legible.Count(waiting.Items, "item")))
@@ -122,7 +132,13 @@ func printJSON(ctx context.Context, a *app.App, m *recall.Memory, people []gitst
 			}
 		}
 	}
-	return nil
+	opposing, err := m.Review.Opposing(ctx)
+	for _, w := range opposing {
+		if err := a.PrintJSON(wire.WaitingOf(ctx, m, w)); err != nil {
+			return err
+		}
+	}
+	return err
 }
 
 // personText is a head, and a line for each act: when, which, where, what.
@@ -151,6 +167,23 @@ func personText(a *app.App, p gitstore.Active, records map[string]gitstore.Recor
 		fmt.Fprintf(&b, "  %-*s  %s %s %s\n", wide, whens[i], c.ID(id), c.ID("(")+c.Paint("bold green", where)+c.ID(")"), what)
 	}
 	if more := len(p.Acts) - len(shown); more > 0 {
+		fmt.Fprintf(&b, "  and %d more\n", more)
+	}
+	return b.String()
+}
+
+// opposingText has a line for each contradiction, and one that says what settles them.
+func opposingText(a *app.App, list []review.Waiting) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: 'git sage review' shows how to settle them\n", a.Palette().Paint("bold", "Contradictions"))
+	for _, w := range cut.First(list, mostActs) {
+		var sides []string
+		for _, h := range []similarity.Held{w.Opposed.Newer, w.Opposed.Older} {
+			sides = append(sides, fmt.Sprintf("%s by %s '%s'", a.Short(h.ID), term.Visible(wire.HeldBy(h)), brief.Line(h.Thesis, 60)))
+		}
+		fmt.Fprintf(&b, "  %s\n", strings.Join(sides, " against "))
+	}
+	if more := len(list) - mostActs; more > 0 {
 		fmt.Fprintf(&b, "  and %d more\n", more)
 	}
 	return b.String()
