@@ -25,9 +25,9 @@ func TestOpposing(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
 			t.Fatalf("%s: %v", lines.Text(), err)
 		}
-		a, b := Position{p.Question, p.A}, Position{p.Question, p.B}
-		how := Opposing(a, b)
-		if back := Opposing(b, a); back != how {
+		a, b := NewStance(p.Question, p.A), NewStance(p.Question, p.B)
+		how := a.Opposes(b)
+		if back := b.Opposes(a); back != how {
 			t.Errorf("%q, %q: %q, and the other way round %q", p.A, p.B, how, back)
 		}
 		switch {
@@ -46,7 +46,7 @@ func TestOpposing(t *testing.T) {
 		t.Errorf("of %d pairs %d oppose each other, and %d are told", all, oppose, told)
 	}
 	for _, p := range nearPairs(t) {
-		if how := Opposing(Position{"", p.A}, Position{"", p.B}); how != "" && p.Want != "contradicts" {
+		if how := NewStance("", p.A).Opposes(NewStance("", p.B)); how != "" && p.Want != "contradicts" {
 			t.Errorf("%q, %q: told as opposing (%s)", p.A, p.B, how)
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/prose/compare"
 	"github.com/git-sage/git-sage/prose/cut"
-	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -32,13 +31,13 @@ type Held struct {
 type Opposed struct {
 	Newer Held   `json:"newer"`
 	Older Held   `json:"older"`
-	How   string `json:"how"` // as [compare.Opposing] says it
+	How   string `json:"how"` // as [compare.Stance.Opposes] says it
 }
 
 const (
 	// mostHeld is how many checkpoints are compared with each other, the newest: what was
 	// concluded long ago and never brought together is not missed.
-	mostHeld = 200
+	mostHeld = 100
 	// mostThesis is how much of a thesis is compared, in bytes: its first clauses count.
 	mostThesis = 500
 	// shownThesis is how much of one is quoted, in characters.
@@ -105,7 +104,7 @@ func (co *Comparer) keptOpposing() (kept opposing) {
 func isOver(p *gitstore.Parted, held []claim, old int) bool {
 	for i, h := range held[:old] {
 		anew := h.Question != "" && h.Question == held[old].Question
-		if (anew || compare.Opposing(h.position(), held[old].position()) != "") && p.Continues(i, old) {
+		if (anew || h.stance.Opposes(held[old].stance) != "") && p.Continues(i, old) {
 			return true
 		}
 	}
@@ -129,44 +128,21 @@ func heldOf(s gitstore.Sighting, r gitstore.Record) Held {
 	return Held{r.ID, r.Author, r.Email, s.Mine, s.Line, s.At, r.Question, cut.Bytes(r.Thesis, mostThesis)}
 }
 
-// A claim is what somebody holds, and the stems that it speaks of.
+// A claim is what somebody holds, taken apart.
 type claim struct {
 	Held
 
-	stems map[string]bool
+	stance *compare.Stance
 }
 
-func claimOf(h Held) claim {
-	c := claim{h, map[string]bool{}}
-	for _, w := range terms.Of(h.Question + " " + h.Thesis) {
-		c.stems[w] = true
-	}
-	return c
-}
+func claimOf(h Held) claim { return claim{h, compare.NewStance(h.Question, h.Thesis)} }
 
-func (c claim) position() compare.Position {
-	return compare.Position{Question: c.Question, Thesis: c.Thesis}
-}
-
-// opposes says in what two checkpoints of two people oppose each other. They have half of what
-// they speak of in common, or it is not asked: that takes a tenth of the time.
+// opposes says in what two checkpoints of two people oppose each other.
 func (c claim) opposes(o claim) string {
 	if c.Mine && o.Mine || strings.EqualFold(c.Email, o.Email) {
 		return ""
 	}
-	if len(c.stems) > len(o.stems) {
-		c, o = o, c
-	}
-	shared := 0
-	for w := range c.stems {
-		if o.stems[w] {
-			shared++
-		}
-	}
-	if shared == 0 || 3*shared < len(c.stems) {
-		return ""
-	}
-	return compare.Opposing(c.position(), o.position())
+	return c.stance.Opposes(o.stance)
 }
 
 // Opposes says of a checkpoint that was saved what of somebody else it opposes: of the last

@@ -31,6 +31,7 @@ func Look(ctx context.Context, m *recall.Memory) Before {
 // disagree, an item or a file that it left in conflict, a tip that was refused.
 func (b Before) Say(ctx context.Context, a *app.App, m *recall.Memory, list []gitstore.Fetched, quiet bool) (waits bool, err error) {
 	keepFetched(ctx, m)
+	_, _ = m.Similarity.Opposing(ctx) // kept for the next save; what cannot be compared is asked again
 	a.Acted = "the merge is done: 'git sage log --all' shows what came"
 	named := map[string]bool{}
 	hintPurged(a, list)
