@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
@@ -82,6 +83,7 @@ type (
 	MergeRequest   = write.MergeRequest
 	Merged         = write.Merged
 	MergedLine     = follow.MergedLine
+	NotedCommit    = notes.Commit
 	NoItemError    = knowledge.NoItemError
 	NotFoundError  = commits.NotFoundError
 	OpenTalk       = transcripts.OpenTalk

@@ -19,6 +19,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/purge"
 	"github.com/git-sage/git-sage/gitstore/internal/remotes"
@@ -48,6 +49,7 @@ type Store struct {
 	Checkpoints *write.Saver             // saving, merging and removing them
 	Lines       *write.Lines             // lines and tags; which line the session is on
 	Follow      *follow.Follower         // the line that goes with a branch of git
+	Notes       *notes.Notes             // which checkpoints explain a commit of the user's own
 	Review      *confirm.Confirmer       // confirming what others or rules made
 	Knowledge   *knowledge.Collection    // items, notes, skills and core files
 	Activity    *activity.Observer       // who did what lately
@@ -91,6 +93,7 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	s.Review = confirm.New(r, s.rewritten, s.Ownership, s.Commits, s.Knowledge)
 	s.admission = admission.New(r, s.Backup, s.History, s.Tree)
 	s.Follow = follow.New(r, s.Session, s.Commits, s.History, s.Tree)
+	s.Notes = notes.New(r, s.Backup, s.rewritten, s.Ledger, s.Commits)
 	s.Lines = write.NewLines(r, s.rewritten, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.admission, s.Follow)
 	s.Checkpoints = write.New(r, s.journal, s.Backup, s.rewritten, s.Ledger, s.Session, s.Commits, s.History, s.Review, s.admission, s.Follow, s.Lines)
 	s.Transcripts = transcripts.New(r, s.Backup, s.rewritten, s.Commits)

@@ -191,7 +191,7 @@ func (h hook) install(dry bool) (r Result, err error) {
 	case exists(h.own) && !h.begun():
 		return Result{Left: "somebody replaced the hook of git-sage; keep one of it and " + filepath.Base(h.own)}, nil
 	case ownName().MatchString(now):
-		return Result{Left: "it goes by its own name, and stays; add a line to it: git sage index --background"}, nil
+		return Result{Left: "it goes by its own name, and stays; add a line to it: " + ByHand}, nil
 	default:
 		r.Did = "added, before which yours runs, now in " + filepath.Base(h.own)
 	}

@@ -20,29 +20,37 @@ const mark = "# git-sage hook "
 // script is a hook below its mark. git waits for a hook and for whoever holds its streams, so
 // that what runs in the background gets none: not those above 2 either, of which one may be
 // somebody's lock. GIT_INDEX_FILE may name one that lasts as long as the commit.
-const script = `# Starts 'git sage index' in the background. The hook that was here before runs first, and
-# git gets its answer. 'git sage hooks uninstall --git' puts it back.
-own="${0%/*}/NAME.before-sage" status=0
+const script = `# Runs 'git sage' in the background. The hook that was here before runs first, and git gets
+# its answer. 'git sage hooks uninstall --git' puts it back.
+own="${0%/*}/NAME.before-sage" status=0READ
 if [ -x "$own" ]; then
-	"$own" "$@"
+	FEED"$own" "$@"
 	status=$?
 fi
 if WHENcommand -v git-sage >/dev/null 2>&1; then
-	(unset GIT_INDEX_FILE; exec git-sage index --background) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
+	(unset GIT_INDEX_FILE; NOTEexec git-sage index --background) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
 fi
 exit $status
 `
 
 // text is the hook of a name. A checkout of files, or one that stays at the commit, changes
-// less than the next search finds by itself.
+// less than the next search finds by itself, and makes no commit. What post-rewrite reads,
+// which commits became which, both the user's hook and ours are fed.
 func text(name string) string {
-	when := ""
-	if name == "post-checkout" {
-		when = `[ "$3" = 1 ] && [ "$1" != "$2" ] && `
+	read, feed, note, when := "", "", "git-sage notes record; ", ""
+	switch name {
+	case "post-checkout":
+		note, when = "", `[ "$3" = 1 ] && [ "$1" != "$2" ] && `
+	case "post-rewrite":
+		const pairs = `printf '%s\n' "$pairs" | `
+		read, feed, note = ` pairs=$(cat)`, pairs, pairs+`git-sage notes record --rewritten "$1"; `
 	}
-	body := strings.NewReplacer("NAME", name, "WHEN", when).Replace(script)
+	body := strings.NewReplacer("NAME", name, "READ", read, "FEED", feed, "NOTE", note, "WHEN", when).Replace(script)
 	return "#!/bin/sh\n" + mark + sum(body) + "\n" + body
 }
+
+// ByHand is what to add to hooks that are not ours to write.
+const ByHand = "git sage notes record; git sage index --background"
 
 func sum(body string) string {
 	h := sha256.Sum256([]byte(body))

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
 	"github.com/git-sage/git-sage/cmd/internal/cli/line"
 	"github.com/git-sage/git-sage/cmd/internal/cli/model"
+	"github.com/git-sage/git-sage/cmd/internal/cli/notes"
 	"github.com/git-sage/git-sage/cmd/internal/cli/remote"
 	"github.com/git-sage/git-sage/cmd/internal/cli/review"
 	"github.com/git-sage/git-sage/cmd/internal/cli/search"
@@ -110,6 +111,7 @@ func sections(args []string) []section {
 			app.Verb("activity", team.NewActivity),
 			app.Verb("show", checkpoint.NewShow),
 			app.Verb("diff", checkpoint.NewDiff),
+			app.Verb("notes", notes.New),
 			app.Verb("handoff", checkpoint.NewHandoff),
 			app.Verb("import", admin.NewImport),
 			app.Verb("export", checkpoint.NewExport),

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -34,7 +35,10 @@ removed.
 
 --conversation shows the messages up to the save, without secrets, if the
 setting 'transcripts' was on. A tool call takes one line; --json prints an
-object for each message.`,
+object for each message.
+
+A commit of your own code, such as HEAD, is shown with the checkpoints that
+explain it: see 'git sage help notes record'.`,
 		RunE:              func(c *cobra.Command, args []string) error { return runShow(c.Context(), a, o, args) },
 		ValidArgsFunction: app.CompleteRevs(a),
 	}
@@ -79,6 +83,9 @@ func runShow(ctx context.Context, a *app.App, o ShowOptions, revs []string) erro
 // Show shows the checkpoint, or tombstone, that rev names.
 func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev string) error {
 	r, err := m.Store.Commits.Record(ctx, rev)
+	if exit.IsNotFound(err) && o == (ShowOptions{}) && m.Store.Notes.IsCommit(ctx, rev) {
+		return showCommit(ctx, a, m, rev)
+	}
 	if err != nil {
 		return err
 	}
@@ -109,6 +116,15 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, provenance.Provenance(c)) // else it is said twice
 	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette()), term.VisibleLines(strings.TrimRight(text, "\n")))
 	return err
+}
+
+// showCommit shows a commit of the user's own and what explains it.
+func showCommit(ctx context.Context, a *app.App, m *recall.Memory, rev string) error {
+	list, err := m.Store.Notes.List(ctx, 1, rev)
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	return history.ShowCommit(a, list[0])
 }
 
 // showText is c in the form of its template, or with every field.

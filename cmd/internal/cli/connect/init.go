@@ -38,10 +38,10 @@ With --claude, also install the hooks and the MCP server for Claude Code, as
 repository unless --scope says otherwise, and exclude
 .claude/settings.local.json from git. If any step fails, nothing is changed.
 
-With --git-hooks, also add git hooks that index code in the background after a
-commit, checkout, merge or rebase. A hook that you have there runs first, and
-git gets its answer. 'git sage hooks uninstall --git' removes ours and puts
-yours back.`,
+With --git-hooks, also add git hooks that, in the background after a commit,
+checkout, merge or rebase, note which checkpoints explain a commit and index
+code. A hook that you have there runs first, and git gets its answer. 'git sage
+hooks uninstall --git' removes ours and puts yours back.`,
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if git { // what would stop halfway does not begin
@@ -61,7 +61,7 @@ yours back.`,
 	}
 	c.Flags().BoolVar(&claude, "claude", false, "also connect Claude Code")
 	scopeFlag(c, &scope, install.Local)
-	c.Flags().BoolVar(&git, "git-hooks", false, "also keep the index of code fresh by git hooks")
+	c.Flags().BoolVar(&git, "git-hooks", false, "also keep notes on commits and the index of code fresh")
 	return c
 }
 

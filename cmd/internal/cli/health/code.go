@@ -44,7 +44,7 @@ func codeWell(ctx context.Context, a *app.App, m *recall.Memory) []gitstore.Diag
 	return []gitstore.Diagnosis{d}
 }
 
-// gitHooksWell is what doctor says of the hooks of git that keep the index of code fresh;
+// gitHooksWell is what doctor says of the hooks of git that keep notes and index fresh;
 // nothing where there are none.
 func gitHooksWell(a *app.App, s *gitstore.Store) []gitstore.Diagnosis {
 	const name = "git hooks"
@@ -66,5 +66,5 @@ func gitHooksWell(a *app.App, s *gitstore.Store) []gitstore.Diagnosis {
 		})
 		return []gitstore.Diagnosis{part.Oddity(name, strings.Join(said, "; "), again)}
 	}
-	return []gitstore.Diagnosis{part.OK(name, strings.Join(fine, ", ")+" keep the index of code fresh")}
+	return []gitstore.Diagnosis{part.OK(name, strings.Join(fine, ", ")+" keep the notes on commits and the index of code fresh")}
 }

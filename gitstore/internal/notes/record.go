@@ -1,0 +1,109 @@
+package notes
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Record writes the notes of those commits that have none, and returns how many it wrote.
+// Without a revision it looks at HEAD and the 20 commits before it that the branch made
+// itself, for who commits faster than this is done.
+func (ns *Notes) Record(ctx context.Context, revs ...string) (int, error) {
+	if len(revs) == 0 {
+		revs = []string{"--first-parent", fmt.Sprintf("--max-count=%d", mostBack), "HEAD"}
+	} else {
+		revs = append([]string{fmt.Sprintf("--max-count=%d", mostCommits), "--end-of-options"}, revs...)
+	}
+	list, err := ns.repo.Git.Run(ctx, slices.Concat([]string{"rev-list"}, revs, []string{"--"})...)
+	if err != nil {
+		return 0, listError(err, revs)
+	}
+	return ns.change(ctx, func(tip string) (map[string]note, error) {
+		var missing []string
+		for _, c := range strings.Fields(string(list)) {
+			if n, err := ns.existing(tip, c); err != nil {
+				return nil, err
+			} else if len(n.checkpoints) == 0 {
+				missing = append(missing, c)
+			}
+		}
+		if len(missing) == 0 {
+			return nil, nil
+		}
+		found, err := ns.look(ctx, tip, missing, nil)
+		if err != nil {
+			return nil, err
+		}
+		return ns.complete(ctx, tip, found)
+	})
+}
+
+// Rewritten has the notes of commits follow them to those that a rebase or an amend made of
+// them, of several that became one all: pairs are lines of an old and a new id, as git gives
+// them to its post-rewrite hook. What was saved between a commit and its amend explains it,
+// too.
+func (ns *Notes) Rewritten(ctx context.Context, pairs string, amended bool) (int, error) {
+	was := map[string][]string{}
+	for l := range strings.Lines(pairs) {
+		if f := strings.Fields(l); len(f) >= 2 && ns.repo.IsID(f[0]) && ns.repo.IsID(f[1]) && f[0] != f[1] {
+			was[f[1]] = append(was[f[1]], f[0])
+		}
+	}
+	if len(was) == 0 {
+		return 0, nil
+	}
+	return ns.change(ctx, func(tip string) (map[string]note, error) {
+		commits := slices.Sorted(maps.Keys(was))
+		found := map[string]note{}
+		if amended {
+			var err error
+			if found, err = ns.made(ctx, commits, was); err != nil {
+				return nil, err
+			}
+		}
+		for _, c := range commits {
+			n := newNote().with(found[c])
+			for _, old := range was[c] {
+				from, err := ns.existing(tip, old)
+				if err != nil {
+					return nil, err
+				}
+				n = n.with(from)
+			}
+			if found[c] = n; n.isEmpty() {
+				delete(found, c)
+			}
+		}
+		return ns.complete(ctx, tip, found)
+	})
+}
+
+// existing is the note on a commit at a tip, "" if there are none yet.
+func (ns *Notes) existing(tip, commit string) (note, error) {
+	if tip == "" {
+		return newNote(), nil
+	}
+	return ns.at(tip, commit)
+}
+
+// complete puts what was found into the notes that there are, with the patches of the commits.
+func (ns *Notes) complete(ctx context.Context, tip string, found map[string]note) (map[string]note, error) {
+	patches, err := ns.patches(ctx, slices.Sorted(maps.Keys(found)))
+	if err != nil {
+		return nil, err
+	}
+	for c, n := range found {
+		have, err := ns.existing(tip, c)
+		if err != nil {
+			return nil, err
+		}
+		if n = have.with(n); patches[c] != "" {
+			n.patches[patches[c]] = true
+		}
+		found[c] = n
+	}
+	return found, nil
+}
