@@ -317,7 +317,7 @@ func (c *Cleaner) rewrite(old rawCommit, parents []string) ([]string, error) {
 			return parents, nil
 		}
 	}
-	if next.Tree == old.Tree && !c.treesStay() {
+	if next.Tree == old.Tree && (!c.treesStay() || c.Notes[old.id]) {
 		if next.Tree, err = c.tree(old.Tree, "", c.site(old)); err != nil {
 			return nil, err
 		}

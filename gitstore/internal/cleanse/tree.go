@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 )
@@ -15,18 +16,29 @@ import (
 // A site is where a tree stands: what is purged there depends on it.
 type site struct {
 	trace
-	knowledge bool
+	knowledge, notes bool
 }
 
 // site is that of a commit's tree.
 func (c *Cleaner) site(x rawCommit) site {
-	return site{c.traces[x.id], x.kind == record.KindKnowledge}
+	return site{c.traces[x.id], x.kind == record.KindKnowledge, c.Notes[x.id]}
+}
+
+// key tells sites apart at which the same becomes something else.
+func (at site) key() []string {
+	if at.notes {
+		return append(at.trace.key(), "notes")
+	}
+	return at.trace.key()
 }
 
 // mayHold reports whether an entry belongs where it is.
 func (at site) mayHold(dir string, e gittree.Entry) bool {
-	if at.knowledge {
+	switch {
+	case at.knowledge:
 		return admission.MayHold(admission.RoleOf(dir), e)
+	case at.notes:
+		return (e.Mode == gittree.ModeFile || e.Mode == gittree.ModeDir) && record.IsHex(e.Name)
 	}
 	return dir == "" && e.Mode == gittree.ModeFile && (e.Name == "checkpoint.md" || e.Name == "tombstone.yaml")
 }
@@ -104,6 +116,9 @@ func (c *Cleaner) rename(name, dir string, at site, taken map[string]gittree.Ent
 
 // file returns the blob without what is purged, "" if it is gone.
 func (c *Cleaner) file(id, name string, at site) (string, error) {
+	if at.notes {
+		return c.note(id, at)
+	}
 	key := strings.Join(append([]string{id, form(name)}, at.words...), "\x00")
 	if out, ok := c.files[key]; ok {
 		return out, nil
@@ -113,6 +128,32 @@ func (c *Cleaner) file(id, name string, at site) (string, error) {
 		c.files[key] = out
 	}
 	return out, err
+}
+
+// note returns a note without what is purged, and without the lines of checkpoints that are;
+// "" if it names nothing any more.
+func (c *Cleaner) note(id string, at site) (string, error) {
+	o, err := c.Get(id)
+	if err != nil || o.Type != "blob" {
+		return id, err
+	}
+	text := notes.Without(string(o.Data), func(checkpoint string) bool {
+		now, gone := c.Known.Follow(checkpoint)
+		return gone || c.Rule.Drop[checkpoint] || c.Rule.Drop[now]
+	})
+	if m := c.matcher(at); m != nil {
+		text = c.Replace(m, text)
+	}
+	switch {
+	case text == string(o.Data):
+		return id, nil
+	case text == "":
+		c.Did[id] = rewritten.Replacement{Gone: true}
+		return "", nil
+	}
+	now := c.add("blob", []byte(text))
+	c.Did[id] = rewritten.Replacement{Now: []string{now}}
+	return now, nil
 }
 
 func (c *Cleaner) cleanFile(id, name string, at site) (string, error) {

@@ -109,12 +109,12 @@ func (ns *Notes) known(ctx context.Context, notes map[string]note) map[string]re
 	return out
 }
 
-// find says what explains commits, of each the first of these that says anything:
+// find says what explains commits: of each its note or, where it has none that names a
+// checkpoint, all of
 //
-//  1. its note
-//  2. the notes on commits with the same patch, from which it was picked or rewritten
-//  3. the notes on the commits of a branch that has its patch as a whole: a squash merge
-//  4. the checkpoints saved while it was made, see [Notes.made]
+//   - the notes on commits with the same patch, from which it was picked or rewritten
+//   - the notes on the commits of a branch that has its patch as a whole: a squash merge
+//   - the checkpoints that were saved while it was made, see [Notes.made]
 func (ns *Notes) find(ctx context.Context, commits []string) (map[string]note, error) {
 	tip, err := ns.repo.Tip(ctx, backup.NotesRef)
 	if err != nil {
@@ -138,13 +138,13 @@ func (ns *Notes) find(ctx context.Context, commits []string) (map[string]note, e
 	if len(left) == 0 {
 		return out, nil
 	}
-	more, err := ns.look(ctx, tip, left, nil)
+	more, err := ns.look(ctx, tip, left)
 	maps.Copy(out, more)
 	return out, err
 }
 
-// look is find for commits without notes. was names commits that some of them were made of.
-func (ns *Notes) look(ctx context.Context, tip string, commits []string, was map[string][]string) (map[string]note, error) {
+// look is find for commits without notes.
+func (ns *Notes) look(ctx context.Context, tip string, commits []string) (map[string]note, error) {
 	out := map[string]note{}
 	if tip != "" {
 		same, err := ns.samePatch(ctx, tip, commits)
@@ -153,7 +153,7 @@ func (ns *Notes) look(ctx context.Context, tip string, commits []string, was map
 		}
 		maps.Copy(out, same)
 	}
-	made, err := ns.made(ctx, slices.DeleteFunc(slices.Clone(commits), func(c string) bool { return len(out[c].checkpoints) > 0 }), was)
+	made, err := ns.made(ctx, commits, nil)
 	for c, n := range made {
 		if have, ok := out[c]; ok {
 			n = have.with(n)

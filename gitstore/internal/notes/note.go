@@ -11,6 +11,10 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
+// TrackedAs is the name, among our own refs, under which a remote's notes are kept: those of
+// origin at refs/sage/remotes/origin/notes.
+const TrackedAs = "refs/sage/notes"
+
 const (
 	// Trailer names a checkpoint, in a note and in the message of a commit.
 	Trailer = "Sage-Checkpoint"
@@ -112,4 +116,23 @@ func said(r record.Record) string {
 		text = r.Description
 	}
 	return cut.Runes(legible.OneLine(text), mostThesis)
+}
+
+// Without is the text of a note without the lines that name checkpoints which are gone; "" if
+// it explains nothing then.
+func Without(text string, gone func(checkpoint string) bool) string {
+	left, explains := "", false
+	for l := range strings.Lines(text) {
+		key, value, _ := strings.Cut(strings.TrimRight(l, "\r\n"), ": ")
+		id, _, _ := strings.Cut(value, " ")
+		if key == Trailer && record.IsHex(id) && gone(id) {
+			continue
+		}
+		left += l
+		explains = explains || key != patchKey && strings.TrimSpace(l) != ""
+	}
+	if !explains && left != text {
+		return ""
+	}
+	return left
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
@@ -100,10 +101,11 @@ func (pu *Purger) onWhole(ctx context.Context, moves []journal.Move) error {
 	return nil
 }
 
-// markNotes tells the cleaner which commits are of notes: their message is git's.
+// markNotes tells the cleaner which commits are of notes, ours or a remote's: their message is
+// git's.
 func (p *purge) markNotes(ctx context.Context, refs []refname.Ref) error {
 	for _, r := range refs {
-		if r.Name != backup.NotesRef {
+		if _, name := refname.Tracks(r.Name); r.Name != backup.NotesRef && name != notes.TrackedAs {
 			continue
 		}
 		out, err := p.s.repo.Git.Run(ctx, "rev-list", r.ID)
