@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
@@ -34,7 +35,9 @@ func (e *Exchange) newFetching(ctx context.Context, at time.Time, remotes []stri
 			f.local[r.Name] = r.ID
 			continue
 		}
-		seen[remote] = true
+		if seen[remote] = true; name == notes.TrackedAs { // which package notes merges
+			continue
+		}
 		f.known[name] = append(f.known[name], offer{remote, r.ID})
 		if len(remotes) == 0 || slices.Contains(remotes, remote) {
 			f.offers[name] = append(f.offers[name], offer{remote, r.ID})

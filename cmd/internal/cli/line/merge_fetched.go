@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/fetched"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // mergeFetched brings refs forward to what `git fetch` put beside them. Its status
@@ -34,12 +36,25 @@ func mergeFetched(ctx context.Context, a *app.App, o *mergeOptions, remotes []st
 	if err != nil {
 		return err
 	}
+	noted, unnoted := m.Store.Notes.MergeFetched(ctx, remotes...)
 	waits, err := before.Say(ctx, a, m, list, o.quiet)
-	if err == nil && !fetched.Changed(a, list) && !a.JSON && !o.quiet {
+	if err = cmp.Or(err, printNoted(a, noted, o.quiet)); err == nil && noted == 0 && !fetched.Changed(a, list) && !a.JSON && !o.quiet {
 		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	}
-	if err == nil && waits {
+	if err = cmp.Or(err, unnoted); err == nil && waits {
 		err = exit.ErrNo
+	}
+	return err
+}
+
+// printNoted says on how many commits notes came.
+func printNoted(a *app.App, n int, quiet bool) (err error) {
+	switch {
+	case n == 0 || quiet && !a.JSON:
+	case a.JSON:
+		err = a.PrintJSON(map[string]any{"act": "merged", "ref": "refs/notes/sage", "commits": n})
+	default:
+		_, err = fmt.Fprintf(a.Out, "%-7s  notes on %s\n", "merged", legible.Count(n, "commit"))
 	}
 	return err
 }
