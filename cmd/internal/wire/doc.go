@@ -4,5 +4,5 @@
 // It has a name for each object and one for what makes it, which is more than other
 // packages have, and nothing else.
 //
-// Size: 97 names, one for each object that is printed.
+// Size: 99 names, one for each object that is printed.
 package wire
