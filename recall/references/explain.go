@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -100,6 +101,9 @@ func (cl *Collection) Explain(ctx context.Context, p Place) (*Explanation, error
 	}
 	e.judge(ctx)
 	e.saved(records)
+	if err := e.noted(ctx); err != nil {
+		return nil, err
+	}
 	if failed != nil && len(e.reasons) == 0 {
 		return nil, failed
 	}
@@ -318,6 +322,17 @@ func (e *explainer) saved(records []gitstore.Record) {
 			})
 		}
 	}
+}
+
+// noted ties those to a commit that its note names, or that on what it was made of.
+func (e *explainer) noted(ctx context.Context) error {
+	found, err := e.cl.stores.Store.Notes.Named(ctx, slices.Sorted(maps.Keys(e.commits))...)
+	for commit, records := range found {
+		for i := range records {
+			e.tie(&records[i], e.commits[commit])
+		}
+	}
+	return err
 }
 
 // tie ties a checkpoint to a commit.

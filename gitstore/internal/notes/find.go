@@ -2,6 +2,7 @@ package notes
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,26 +62,39 @@ func (ns *Notes) List(ctx context.Context, most int, revs ...string) ([]Commit, 
 	for i, c := range out {
 		ids[i] = c.ID
 	}
-	found, err := ns.find(ctx, ids)
+	found, err := ns.find(ctx, ids, true)
 	if err != nil {
 		return nil, err
 	}
-	records := ns.known(ctx, found)
+	explain := ns.checkpoints(ctx, found)
 	for i := range out {
-		for id := range found[out[i].ID].checkpoints {
-			if r, ok := records[id]; ok {
-				out[i].Checkpoints = append(out[i].Checkpoints, r)
-			}
-		}
-		slices.SortFunc(out[i].Checkpoints, func(a, b record.Record) int {
-			if d := a.Recorded.Compare(b.Recorded); d != 0 {
-				return d
-			}
-			return strings.Compare(a.ID, b.ID)
-		})
-		out[i].Checkpoints = slices.CompactFunc(out[i].Checkpoints, func(a, b record.Record) bool { return a.ID == b.ID })
+		out[i].Checkpoints = explain[out[i].ID]
 	}
 	return out, nil
+}
+
+// Named are the checkpoints that notes name, by commit: those on the commit, else on what it
+// was picked from, rewritten from or squashed of.
+func (ns *Notes) Named(ctx context.Context, commits ...string) (map[string][]record.Record, error) {
+	found, err := ns.find(ctx, commits, false)
+	return ns.checkpoints(ctx, found), err
+}
+
+// checkpoints are those that notes name and that were not removed, the oldest first.
+func (ns *Notes) checkpoints(ctx context.Context, found map[string]note) map[string][]record.Record {
+	records, out := ns.known(ctx, found), map[string][]record.Record{}
+	for c, n := range found {
+		for id := range n.checkpoints {
+			if r, ok := records[id]; ok {
+				out[c] = append(out[c], r)
+			}
+		}
+		slices.SortFunc(out[c], func(a, b record.Record) int {
+			return cmp.Or(a.Recorded.Compare(b.Recorded), strings.Compare(a.ID, b.ID))
+		})
+		out[c] = slices.CompactFunc(out[c], func(a, b record.Record) bool { return a.ID == b.ID })
+	}
+	return out
 }
 
 // listError says which revisions git does not know.
@@ -114,8 +128,8 @@ func (ns *Notes) known(ctx context.Context, notes map[string]note) map[string]re
 //
 //   - the notes on commits with the same patch, from which it was picked or rewritten
 //   - the notes on the commits of a branch that has its patch as a whole: a squash merge
-//   - the checkpoints that were saved while it was made, see [Notes.made]
-func (ns *Notes) find(ctx context.Context, commits []string) (map[string]note, error) {
+//   - if that is asked, the checkpoints that were saved while it was made, see [Notes.made]
+func (ns *Notes) find(ctx context.Context, commits []string, made bool) (map[string]note, error) {
 	tip, err := ns.repo.Tip(ctx, backup.NotesRef)
 	if err != nil {
 		return nil, err
@@ -138,13 +152,13 @@ func (ns *Notes) find(ctx context.Context, commits []string) (map[string]note, e
 	if len(left) == 0 {
 		return out, nil
 	}
-	more, err := ns.look(ctx, tip, left)
+	more, err := ns.look(ctx, tip, left, made)
 	maps.Copy(out, more)
 	return out, err
 }
 
 // look is find for commits without notes.
-func (ns *Notes) look(ctx context.Context, tip string, commits []string) (map[string]note, error) {
+func (ns *Notes) look(ctx context.Context, tip string, commits []string, made bool) (map[string]note, error) {
 	out := map[string]note{}
 	if tip != "" {
 		same, err := ns.samePatch(ctx, tip, commits)
@@ -153,8 +167,11 @@ func (ns *Notes) look(ctx context.Context, tip string, commits []string) (map[st
 		}
 		maps.Copy(out, same)
 	}
-	made, err := ns.made(ctx, commits, nil)
-	for c, n := range made {
+	if !made {
+		return out, nil
+	}
+	saved, err := ns.made(ctx, commits, nil)
+	for c, n := range saved {
 		if have, ok := out[c]; ok {
 			n = have.with(n)
 		}

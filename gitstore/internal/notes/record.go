@@ -33,7 +33,7 @@ func (ns *Notes) Record(ctx context.Context, revs ...string) (int, error) {
 		if len(missing) == 0 {
 			return nil, nil
 		}
-		found, err := ns.look(ctx, tip, missing)
+		found, err := ns.look(ctx, tip, missing, true)
 		if err != nil {
 			return nil, err
 		}
