@@ -18,8 +18,9 @@ import (
 // trees share. One that core.hooksPath names is somebody else's: its files are tracked, or
 // of all of the user's repositories.
 type Folder struct {
-	Path string
-	Used string // where git looks for hooks instead; "" is here
+	Path    string
+	Used    string // where git looks for hooks instead; "" is here
+	Trailer bool   // whether the messages of commits are to name checkpoints; where they do, they go on
 }
 
 // In is the folder of a repository with a common git directory, where base is the folder that
@@ -82,19 +83,27 @@ func (f Folder) State() (fine []string, wrong []Result, err error) {
 	all, err := f.each(func(h hook) (Result, error) { return h.install(true) })
 	for i, r := range all {
 		if r == (Result{Path: r.Path}) {
-			fine = append(fine, Names[i])
+			fine = append(fine, filepath.Base(all[i].Path))
 		} else {
 			wrong = append(wrong, r)
 		}
 	}
-	if len(fine) == 0 && !slices.ContainsFunc(Names, func(name string) bool { return f.hook(name).has() }) {
+	if len(fine) == 0 && !slices.ContainsFunc(f.names(), func(name string) bool { return f.hook(name).has() }) {
 		wrong = nil
 	}
 	return fine, wrong, err
 }
 
+// names are the hooks that are written here.
+func (f Folder) names() []string {
+	if f.Trailer || f.hook(trailerHook).has() {
+		return append(slices.Clone(Names), trailerHook)
+	}
+	return Names
+}
+
 func (f Folder) each(do func(hook) (Result, error)) (all []Result, err error) {
-	for _, name := range Names {
+	for _, name := range f.names() {
 		h := f.hook(name)
 		r, err := do(h)
 		if err != nil {

@@ -10,6 +10,10 @@ import (
 // begins, post-commit or not by its backend, and only post-rewrite when it ends.
 var Names = []string{"post-checkout", "post-commit", "post-merge", "post-rewrite"}
 
+// trailerHook is one that is written if that is wished: it adds to the message of a commit which
+// checkpoints explain it.
+const trailerHook = "prepare-commit-msg"
+
 // aside is what the name of the user's own hook ends with while ours stands in its place.
 const aside = ".before-sage"
 
@@ -33,12 +37,29 @@ fi
 exit $status
 `
 
+// trailerScript is the hook that is waited for: the message is written when it ends. A message
+// that the user's hook refuses gets nothing, and what fails keeps nobody from committing.
+const trailerScript = `# Names the checkpoints that explain a commit in its message. The hook that was here before runs
+# first, and git gets its answer. 'git sage hooks uninstall --git' puts it back.
+own="${0%/*}/NAME.before-sage" status=0
+if [ -x "$own" ]; then
+	"$own" "$@"
+	status=$?
+fi
+if [ "$status" = 0 ] && command -v git-sage >/dev/null 2>&1; then
+	git-sage notes trailer "$@" </dev/null >/dev/null 2>&1
+fi
+exit $status
+`
+
 // text is the hook of a name. A checkout of files, or one that stays at the commit, changes
 // less than the next search finds by itself, and makes no commit. What post-rewrite reads,
 // which commits became which, both the user's hook and ours are fed.
 func text(name string) string {
-	read, feed, note, when := "", "", "git-sage notes record; ", ""
+	read, feed, note, when, script := "", "", "git-sage notes record; ", "", script
 	switch name {
+	case trailerHook:
+		script = trailerScript
 	case "post-checkout":
 		note, when = "", `[ "$3" = 1 ] && [ "$1" != "$2" ] && `
 	case "post-rewrite":

@@ -43,6 +43,7 @@ var touchCases = map[string][]touchCase{
 	"git sage activity":           {{args: "activity"}, {args: "activity --since yesterday --author nobody --json"}},
 	"git sage show":               {{args: "show main other"}, {args: "show --raw"}, {args: "show HEAD"}, {args: "show --conversation main", status: 128}},
 	"git sage notes":              {{args: "notes HEAD~1..HEAD"}, {args: "notes", status: 129}},
+	"git sage notes trailer":      {{args: "notes trailer nosuch", status: 128}, {args: "notes trailer nosuch merge"}},
 	"git sage notes record":       {{args: "notes record"}, {args: "notes record --rewritten amend", stdin: "not pairs\n"}},
 	"git sage diff":               {{args: "diff main other"}},
 	"git sage branch":             {{args: "branch"}, {args: "branch new main~1"}, {args: "branch -m other third"}, {args: "branch -d other"}},

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/prose/cut"
 )
 
 // A Commit is one of the user's own, with what explains it.
@@ -304,6 +305,7 @@ func union(notes map[string]note, parents map[string][]string, tip string) note 
 //     or an agent saved it: what git-sage saved by itself counts by its files alone
 //   - of up to 20 further commits the first that touches a file which it changed or refers to,
 //     for who splits the work into several
+//   - the commit whose message names it, see [Notes.Next]
 //
 // It must not be younger than the commit, and the branch on which it was saved, if there is
 // one of that name, must hold the commit: another work tree may stand at the same commit.
@@ -313,21 +315,10 @@ func (ns *Notes) made(ctx context.Context, of []string, was map[string][]string)
 	if len(of) == 0 {
 		return nil, nil
 	}
-	log, err := ns.log(ctx, of)
+	m, err := ns.maker(ctx, of)
 	if err != nil {
 		return nil, err
 	}
-	records, err := ns.commits.Log(ctx, commits.Query{All: true})
-	if err != nil {
-		return nil, err
-	}
-	saved := map[string][]record.Record{}
-	for _, r := range records {
-		if r.Code.Commit != "" || r.Code.Branch != "" {
-			saved[r.Code.Commit] = append(saved[r.Code.Commit], r)
-		}
-	}
-	m := maker{ns: ns, ctx: ctx, saved: saved, log: log, named: map[string]named{}, holds: map[string]map[string]bool{}, of: of}
 	out := map[string]note{}
 	for _, c := range of {
 		n, err := m.made(c, was[c])
@@ -343,16 +334,20 @@ func (ns *Notes) made(ctx context.Context, of []string, was map[string][]string)
 
 // A logged commit is one of the user's with the files that it touches.
 type logged struct {
-	parents []string
-	time    time.Time // of the committer
-	files   []string
+	parents  []string
+	time     time.Time // of the committer
+	files    []string
+	trailers []string // what its message may name
 }
 
 // log reads commits and those before them.
 func (ns *Notes) log(ctx context.Context, of []string) (map[string]*logged, error) {
 	out := map[string]*logged{}
+	if len(of) == 0 {
+		return out, nil
+	}
 	var last *logged
-	s := []string{"log", "-z", "--stdin", "--no-notes", "--no-color", "--no-show-signature", "--no-renames", "--format=%x01%H %ct %P", "--name-only", "-c", fmt.Sprintf("--max-count=%d", len(of)+mostBack)}
+	s := []string{"log", "-z", "--stdin", "--no-notes", "--no-color", "--no-show-signature", "--no-renames", "--format=%x01%H %ct %P%x01%(trailers:key=" + Trailer + ",valueonly)", "--name-only", "-c", fmt.Sprintf("--max-count=%d", len(of)+mostBack)}
 	if len(of) == 1 {
 		s = append(s, "--first-parent")
 	}
@@ -360,8 +355,9 @@ func (ns *Notes) log(ctx context.Context, of []string) (map[string]*logged, erro
 	for part := range strings.SplitSeq(string(list), "\x00") {
 		part = strings.TrimPrefix(part, "\n")
 		if head, ok := strings.CutPrefix(part, "\x01"); ok {
+			head, trailers, _ := strings.Cut(head, "\x01")
 			f := strings.Fields(head)
-			last = &logged{parents: f[2:], time: record.Unix(f[1])}
+			last = &logged{parents: f[2:], time: record.Unix(f[1]), trailers: cut.First(strings.Fields(trailers), mostNamed)}
 			out[f[0]] = last
 		} else if part != "" && last != nil {
 			last.files = append(last.files, part)
@@ -384,11 +380,65 @@ type maker struct {
 	of    []string
 }
 
+// maker returns one that looks at some commits.
+func (ns *Notes) maker(ctx context.Context, of []string) (*maker, error) {
+	log, err := ns.log(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	ctx = ns.commits.Viewing(ctx)
+	records, err := ns.commits.Log(ctx, commits.Query{All: true})
+	saved := map[string][]record.Record{}
+	for _, r := range records {
+		if r.Code.Commit != "" || r.Code.Branch != "" {
+			saved[r.Code.Commit] = append(saved[r.Code.Commit], r)
+		}
+	}
+	return &maker{ns: ns, ctx: ctx, saved: saved, log: log, named: map[string]named{}, holds: map[string]map[string]bool{}, of: of}, err
+}
+
+// unborn stands for a commit that is about to be made.
+const unborn = ""
+
+// Next are the checkpoints that explain the commit that is about to be made of what an index
+// file holds, the oldest first; "" is git's own.
+func (ns *Notes) Next(ctx context.Context, index string) ([]record.Record, error) {
+	run, head := ns.repo.Git, ns.repo.Code().Commit
+	if index != "" {
+		run = run.With("GIT_INDEX_FILE=" + index)
+	}
+	args := []string{"ls-files", "-z", "--cached"}
+	if head != "" {
+		args = []string{"diff-index", "-z", "--cached", "--name-only", "--no-renames", head}
+	}
+	list, err := run.Run(ctx, args...)
+	if err != nil {
+		return nil, err
+	}
+	c := &logged{time: ns.repo.Options.Now(), files: strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00")}
+	var of []string
+	if head != "" {
+		c.parents, of = []string{head}, []string{head}
+	}
+	m, err := ns.maker(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	m.log[unborn] = c
+	n, err := m.made(unborn, nil)
+	return ns.checkpoints(ctx, map[string]note{unborn: n})[unborn], err
+}
+
 // made is what was saved while a commit was made.
 func (m *maker) made(commit string, was []string) (note, error) {
 	out, c := newNote(), m.log[commit]
 	if c == nil {
 		return out, nil
+	}
+	for _, id := range c.trailers {
+		if r, err := m.ns.commits.Record(m.ctx, id); m.ns.repo.IsID(id) && err == nil {
+			out.name(r.ID, said(r))
+		}
 	}
 	left := slices.Clone(c.files)
 	bases := was
@@ -404,7 +454,7 @@ func (m *maker) made(commit string, was []string) (note, error) {
 					return out, err
 				}
 				if yes {
-					out.checkpoints[r.ID] = said(r)
+					out.name(r.ID, said(r))
 				}
 			}
 		}
@@ -440,6 +490,9 @@ func (m *maker) explains(r record.Record, commit string, files []string, first b
 	}
 	if !touched {
 		return false, nil
+	}
+	if commit == unborn {
+		return r.Code.Branch == m.ns.repo.Code().Branch, nil
 	}
 	beside, err := m.beside(r.Code.Branch)
 	return err == nil && !beside[commit], err

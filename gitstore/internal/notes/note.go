@@ -50,9 +50,7 @@ func parse(data []byte, digits int) note {
 		id, thesis, _ := strings.Cut(value, " ")
 		switch isID := len(id) == digits && record.IsHex(id); {
 		case key == Trailer && isID:
-			if was, twice := n.checkpoints[id]; !twice || thesis < was {
-				n.checkpoints[id] = thesis
-			}
+			n.name(id, thesis)
 		case key == patchKey && isID:
 			n.patches[id] = true
 		case l != "" || len(n.others) > 0:
@@ -63,6 +61,13 @@ func parse(data []byte, digits int) note {
 		n.others = n.others[:len(n.others)-1]
 	}
 	return n
+}
+
+// name adds a checkpoint. Of two theses the first in order counts.
+func (n note) name(id, thesis string) {
+	if was := n.checkpoints[id]; was == "" || thesis != "" && thesis < was {
+		n.checkpoints[id] = thesis
+	}
 }
 
 // encode prints a note, the same for the same content: what somebody else wrote, and then
@@ -89,9 +94,7 @@ func (n note) with(m note) note {
 	out := newNote()
 	for _, from := range []note{n, m} {
 		for id, thesis := range from.checkpoints {
-			if was, twice := out.checkpoints[id]; !twice || thesis < was {
-				out.checkpoints[id] = thesis
-			}
+			out.name(id, thesis)
 		}
 		maps.Copy(out.patches, from.patches)
 	}

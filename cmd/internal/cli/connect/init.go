@@ -23,10 +23,10 @@ import (
 
 // NewInit makes 'git sage init'.
 func NewInit(a *app.App) *cobra.Command {
-	var claude, git bool
+	var claude, git, trailer bool
 	var scope string
 	c := &cobra.Command{
-		Use:     "init [--claude [--scope user|project|local]] [--git-hooks]",
+		Use:     "init [--claude [--scope user|project|local]] [--git-hooks [--trailer]]",
 		Example: "git sage init --claude\ngit sage init --git-hooks",
 		Short:   "Set up the memory of this repository",
 		Long: `Create the folder sage in the git directory and add .sage/local to
@@ -41,9 +41,13 @@ repository unless --scope says otherwise, and exclude
 With --git-hooks, also add git hooks that, in the background after a commit,
 checkout, merge or rebase, note which checkpoints explain a commit and index
 code. A hook that you have there runs first, and git gets its answer. 'git sage
-hooks uninstall --git' removes ours and puts yours back.`,
+hooks uninstall --git' removes ours and puts yours back. With --trailer, another
+one names those checkpoints in the message of a commit, before git makes it.`,
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if trailer && !git {
+				return usage.Errorf("option '--trailer' needs '--git-hooks'")
+			}
 			if git { // what would stop halfway does not begin
 				if _, err := changeGitHooks(c.Context(), a, true, checkGitHooks); err != nil {
 					return err
@@ -56,11 +60,12 @@ hooks uninstall --git' removes ours and puts yours back.`,
 			} else if c.Flags().Changed("scope") {
 				a.Warn("option '--scope' needs '--claude'")
 			}
-			return runInit(c.Context(), a, git)
+			return runInit(c.Context(), a, git, trailer)
 		},
 	}
 	c.Flags().BoolVar(&claude, "claude", false, "also connect Claude Code")
 	scopeFlag(c, &scope, install.Local)
+	c.Flags().BoolVar(&trailer, "trailer", false, "also name checkpoints in the messages of commits")
 	c.Flags().BoolVar(&git, "git-hooks", false, "also keep notes on commits and the index of code fresh")
 	return c
 }
@@ -88,12 +93,15 @@ func runInitClaude(ctx context.Context, a *app.App, scope string) error {
 
 // runInit prepares the repository, with git hooks or without, and says so if there is nothing
 // to do.
-func runInit(ctx context.Context, a *app.App, hooks bool) error {
+func runInit(ctx context.Context, a *app.App, hooks, trailer bool) error {
 	did, err := prepareStore(ctx, a)
 	changed := len(did) > 0
 	if err == nil && hooks {
 		var more bool
-		more, err = changeGitHooks(ctx, a, false, githooks.Folder.Install)
+		more, err = changeGitHooks(ctx, a, false, func(f githooks.Folder, dry bool) ([]githooks.Result, error) {
+			f.Trailer = trailer
+			return f.Install(dry)
+		})
 		changed = changed || more
 	}
 	if err == nil && !changed && !a.JSON {

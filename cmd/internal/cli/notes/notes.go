@@ -35,7 +35,7 @@ log --commits' those behind each.`,
 		Args:    usage.RangeArgs(0, 1, "range"),
 		RunE:    func(c *cobra.Command, args []string) error { return run(c.Context(), a, strings.Join(args, "")) },
 	}
-	c.AddCommand(newRecord(a))
+	c.AddCommand(newRecord(a), newTrailer(a))
 	c.Annotations = map[string]string{"runs": "by itself"}
 	return c
 }
