@@ -276,7 +276,7 @@ func wrongCommand(root *cobra.Command, words []string) string {
 	for p := c; p.HasParent(); p = p.Parent() {
 		args = args[1:]
 	}
-	if c.HasSubCommands() && len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "<") {
+	if c.HasSubCommands() && c.Annotations["runs"] == "" && len(args) > 0 && !strings.HasPrefix(args[0], "-") && !strings.HasPrefix(args[0], "<") {
 		return "it has no command " + args[0]
 	}
 	for _, word := range args {
