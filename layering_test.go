@@ -78,6 +78,7 @@ var rows = [][]string{
 	{"recall/internal/project"},
 	{"recall/internal/stores"},
 	{"recall/sidecar"},
+	{"recall/suspect"},
 	{"recall/rank", "recall/propose", "recall/brief"},
 	{"recall/doc"},
 	{"codeindex"},

@@ -141,7 +141,7 @@ func (t *tagName) read(at int) {
 	}
 	t.from, t.to, t.seen = at, len(t.text), at
 	for i, r := range t.text[at:] {
-		if isUnseen(r) {
+		if IsUnseen(r) {
 			continue
 		}
 		if !unicode.IsSpace(r) && !strings.ContainsRune(beforeName, r) {
@@ -192,7 +192,7 @@ func (t *tagName) isTag(at int, angle bool) bool {
 
 // isPiped reports whether what stands before a name begins with a bar and has no blanks.
 func isPiped(lead string) bool {
-	bar := strings.TrimLeftFunc(lead, isUnseen)
+	bar := strings.TrimLeftFunc(lead, IsUnseen)
 	return (strings.HasPrefix(bar, "|") || strings.HasPrefix(bar, "\uff5c")) && !strings.ContainsAny(lead, " \t\n")
 }
 
@@ -203,7 +203,7 @@ func isBlank(lead string) bool {
 		switch {
 		case r == ' ' || r == '\t':
 			blank = true
-		case !isUnseen(r):
+		case !IsUnseen(r):
 			return false
 		}
 	}
@@ -229,7 +229,7 @@ func skipped(s, signs string) (lead, rest string) {
 		switch {
 		case i > longestTag:
 			return b.String(), s[i:]
-		case isUnseen(r):
+		case IsUnseen(r):
 		case unicode.IsSpace(r) || strings.ContainsRune(signs, r):
 			b.WriteRune(r)
 		default:
@@ -249,19 +249,19 @@ func folded(s string) (name, rest string) {
 			end = i
 			break
 		}
-		if isUnseen(r) {
+		if IsUnseen(r) {
 			continue
 		}
 		if r == ':' {
 			next, _ := utf8.DecodeRuneInString(s[i+1:])
-			if b.Len() == 0 || foldedLetter(next) == 0 { // https://, std::string
+			if b.Len() == 0 || LookAlike(next) == 0 { // https://, std::string
 				end = i
 				break
 			}
 			b.WriteByte(':')
 			continue
 		}
-		c := foldedLetter(r)
+		c := LookAlike(r)
 		if c == 0 && b.Len() > 0 && isJoint(r) {
 			c = '-'
 		}
@@ -286,15 +286,16 @@ func invisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Cc, unicode.Mn, unicode.Me, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// isUnseen is invisible for what moves a reader's eye neither to the right nor down.
-func isUnseen(r rune) bool { return invisible(r) && r != '\n' && r != '\t' && r != ' ' }
+// IsUnseen reports whether a reader does not see a character, and it is no blank.
+func IsUnseen(r rune) bool { return invisible(r) && r != '\n' && r != '\t' && r != ' ' }
 
 func isJoint(r rune) bool {
 	return unicode.In(r, unicode.Pd, unicode.Pc) || strings.ContainsRune("\u2212\u2500\u2501\u30fc\uff70\u02d7\u2043\u00b7\u30fb\u2581", r)
 }
 
-// foldedLetter is the small letter of ASCII that a letter looks like; 0 is none.
-func foldedLetter(r rune) byte {
+// LookAlike is the small letter of ASCII that a letter looks like, whatever alphabet it is of;
+// 0 is none.
+func LookAlike(r rune) byte {
 	switch {
 	case r >= 'a' && r <= 'z':
 		return byte(r)
@@ -312,7 +313,7 @@ func foldedLetter(r rune) byte {
 	// Wide, circled, mathematical and raised letters, and those with marks.
 	first, _ := utf8.DecodeRuneInString(norm.NFKD.String(string(r)))
 	if first < 0x80 && first != r {
-		return foldedLetter(first)
+		return LookAlike(first)
 	}
 	return 0
 }
