@@ -18,6 +18,7 @@ var typedBelow = map[string]string{
 	"recall/internal/opening/news.go":    "what a session is shown at its start says how to see the rest",
 	"recall/internal/opening/opening.go": "what a session is shown at its start says how to see the rest",
 	"recall/internal/session/session.go": "a brief for an agent, which calls the tool or types the command",
+	"recall/provenance/admit.go":         "what an agent is not shown says how a person sees it",
 	"recall/search/recalled.go":          "a recalled text says how to see what it left out",
 }
 

@@ -109,11 +109,13 @@ type (
 	Tag            = write.Tag
 	Talk           = transcripts.Talk
 	Trust          = ownership.Trust
+	TrustedSource  = ownership.Source
 	UndoError      = undo.UndoError
 	Undone         = undo.Undone
 	UnfetchedError = exchange.UnfetchedError
 	UnmergedLine   = follow.UnmergedLine
 	Utterance      = transcripts.Utterance
+	Version        = ownership.Version
 	Wanted         = transcripts.Wanted
 )
 
@@ -143,6 +145,10 @@ const (
 	StateOK        = part.StateOK
 	StateWarning   = part.StateWarning
 	SupersededBy   = knowledge.SupersededBy
+	SyncTrigger    = record.SyncTrigger
+	TrustAuthor    = ownership.TrustAuthor
+	TrustKey       = ownership.TrustKey
+	TrustRemote    = ownership.TrustRemote
 )
 
 var (

@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/search"
 )
 
@@ -45,7 +46,7 @@ func (e *event) userPrompt(ctx context.Context) (string, error) {
 		e.noteGiven(items, found.Conclusions)
 	}
 	if err == nil {
-		text = joined(text, e.titles(found, false))
+		text = joined(joined(text, e.titles(found, false)), withheld(e, found.Withheld))
 	}
 	if text == "" {
 		return "", err
@@ -86,6 +87,16 @@ func (e *event) titles(found *prompts.Recall, cures bool) string {
 		e.noteLater(given)
 	}
 	return found.Titles(e.agent.Tool("sage_recall_knowledge"), cures)
+}
+
+// withheld tells once in a session that something fits which the agent is not shown.
+func withheld(e *event, n int) string {
+	const key = "withheld"
+	if n == 0 || e.mem.Store.Session.Given()[key] != "" {
+		return ""
+	}
+	e.noteLater(map[string]string{key: "-"})
+	return provenance.WithheldNote(n)
 }
 
 // fit leaves out the last items until the client takes the rest whole, beside what has

@@ -59,7 +59,7 @@ func New(o Options) *Memory {
 	m.Project = project.New(s)
 	m.Knowledge = knowledge.New(s)
 	m.Provenance = provenance.New(s, m.Knowledge)
-	m.Templates = templates.New(s)
+	m.Templates = templates.New(s, m.Provenance)
 	m.Session = session.New(s, m.Templates)
 	m.Similarity = similarity.New(s, m.Knowledge, m.Provenance)
 	m.Search = search.New(s, m.Knowledge, m.Session)

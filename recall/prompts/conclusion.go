@@ -22,8 +22,9 @@ import (
 // A Conclusion is a checkpoint that answers a prompt, with what it says of it.
 type Conclusion struct {
 	search.Found
-	Says  []string // the thesis, and behind it the statement that answers, where that is another
-	Later string   // id of a checkpoint of the same line whose later thesis is about the same; "" is none
+	Says     []string // the thesis, and behind it the statement that answers, where that is another
+	Withheld bool     // it is suspect, and says only that
+	Later    string   // id of a checkpoint of the same line whose later thesis is about the same; "" is none
 }
 
 const (
@@ -115,7 +116,7 @@ func answering(ctx context.Context, src *stores.Source, r *rank.Ranking, q rank.
 }
 
 // conclusion reads a checkpoint that was chosen.
-func conclusion(ctx context.Context, store *gitstore.Store, q string, s rank.Scored) (Conclusion, error) {
+func (re *Recaller) conclusion(ctx context.Context, store *gitstore.Store, q string, s rank.Scored) (Conclusion, error) {
 	c, err := store.Commits.Load(ctx, doc.ID(s.Meta.Key))
 	if err != nil {
 		return Conclusion{}, err
@@ -123,6 +124,10 @@ func conclusion(ctx context.Context, store *gitstore.Store, q string, s rank.Sco
 	out := Conclusion{Found: search.Found{Checkpoint: c, Scored: s, Line: s.Line, Here: s.Line == ""}, Later: s.Later}
 	if out.Here {
 		out.Line = store.Session.CurrentLine()
+	}
+	if said := re.provenance.AdmitCheckpoint(ctx, c); said != "" {
+		out.Says, out.Withheld = []string{said}, provenance.IsWithheld(said)
+		return out, nil
 	}
 	out.Says = said(brief.Line(c.Thesis, saidChars))
 	if more := bestStatement(q, c, s.Hit); more != "" && more != c.Thesis {
@@ -140,6 +145,10 @@ func (re *Recaller) Conclusion(ctx context.Context, rev string) (Conclusion, err
 	}
 	const most = 20
 	out := Conclusion{Found: search.Found{Checkpoint: c, Here: true}, Says: said(brief.Line(c.Thesis, saidChars))}
+	if said := re.provenance.AdmitCheckpoint(ctx, c); said != "" {
+		out.Says = []string{said}
+		return out, nil
+	}
 	for _, s := range cut.First(doc.Statements(c), most) {
 		out.Says = append(out.Says, "- "+brief.Line(s, saidChars))
 	}

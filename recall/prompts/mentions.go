@@ -70,15 +70,20 @@ func (re *Recaller) Mentions(ctx context.Context, file string, most int, seen ma
 	slices.SortFunc(found, func(a, b *index.Meta) int {
 		return cmp.Or(failed(a)-failed(b), strings.Compare(b.Kind, a.Kind), b.Updated.Compare(a.Updated), strings.Compare(a.Key, b.Key))
 	})
+	withheld := 0
 	for i, d := range found {
 		if i < most {
-			out.Named = append(out.Named, re.mention(ctx, d, file))
+			if m, ok := re.mention(ctx, d, file); ok {
+				out.Named = append(out.Named, m)
+			} else {
+				withheld++
+			}
 		}
 		if i < most || d.Kind == doc.Checkpoint && len(out.noted) < mostNoted {
 			out.noted = append(out.noted, d.Key)
 		}
 	}
-	out.More = len(found) - len(out.Named)
+	out.More = len(found) - len(out.Named) - withheld
 	return out, ctx.Err()
 }
 
@@ -90,16 +95,17 @@ func pathsTo(file string) (out []string) {
 	return out
 }
 
-// mention reads what a document says of a file. What cannot be read says nothing of it.
-func (re *Recaller) mention(ctx context.Context, d *index.Meta, file string) Mention {
-	out := Mention{ID: doc.ID(d.Key), Checkpoint: d.Kind == doc.Checkpoint, Type: d.Type, Title: d.Title}
+// mention reads what a document says of a file. What cannot be read says nothing of it; what is
+// withheld is none.
+func (re *Recaller) mention(ctx context.Context, d *index.Meta, file string) (out Mention, ok bool) {
+	out = Mention{ID: doc.ID(d.Key), Checkpoint: d.Kind == doc.Checkpoint, Type: d.Type, Title: d.Title}
 	for _, p := range pathsTo(file) {
 		if out.Path == "" && slices.ContainsFunc(d.Paths, func(s string) bool { return strings.Trim(s, "/") == p }) {
 			out.Path = p
 		}
 	}
-	refs, from := re.refsOf(ctx, d)
-	out.From = from
+	refs, from, title := re.refsOf(ctx, d)
+	out.From, out.Title = from, cmp.Or(title, out.Title)
 	for _, r := range refs {
 		if r.File == file && r.Blob != "" {
 			out.Blob = r.Blob
@@ -110,24 +116,37 @@ func (re *Recaller) mention(ctx context.Context, d *index.Meta, file string) Men
 			out.Title = c.Thesis
 		}
 	}
-	return out
+	return out, !provenance.IsWithheld(out.Title)
 }
 
-// refsOf are the code references of a document, and who wrote it, as TrustShort says it.
-func (re *Recaller) refsOf(ctx context.Context, d *index.Meta) (refs []sage.CodeRef, from string) {
+// refsOf are the code references of a document, who wrote it, as TrustShort says it, and what
+// stands in the place of its title, if anything does.
+func (re *Recaller) refsOf(ctx context.Context, d *index.Meta) (refs []sage.CodeRef, from, title string) {
 	if d.Kind == doc.Checkpoint {
 		c, err := re.stores.Store.Commits.LoadBeginning(ctx, doc.ID(d.Key))
 		if err != nil {
-			return nil, provenance.UnconfirmedShort(d.Author)
+			return nil, provenance.UnconfirmedShort(d.Author), provenance.Said(false, d.Title)
 		}
 		if c.Elsewhere {
 			from = provenance.UnconfirmedShort(c.Author)
 		}
-		return c.CodeRefs, from
+		return c.CodeRefs, from, withheldIn(re.provenance.AdmitCheckpoint(ctx, c))
 	}
 	e, err := re.stores.Store.Knowledge.Item(ctx, doc.ID(d.Key))
 	if err != nil || e.Item == nil {
-		return nil, provenance.UnconfirmedShort(d.Author)
+		return nil, provenance.UnconfirmedShort(d.Author), provenance.Said(false, d.Title)
 	}
-	return e.Item.CodeRefs, re.provenance.TrustShort(ctx, knowledge.Known{ItemEntry: e, Own: re.stores.IsOwn(), Doc: d})
+	k := re.provenance.Admit(ctx, []knowledge.Known{{ItemEntry: e, Own: re.stores.IsOwn(), Doc: d}})[0]
+	if len(k.Withheld) > 0 {
+		title = k.Item.Content
+	}
+	return e.Item.CodeRefs, re.provenance.TrustShort(ctx, k), title
+}
+
+// withheldIn is what stands in the place of a checkpoint that is withheld, "" of any other.
+func withheldIn(said string) string {
+	if provenance.IsWithheld(said) {
+		return said
+	}
+	return ""
 }

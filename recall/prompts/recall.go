@@ -46,6 +46,8 @@ type Recall struct {
 	Maybe []search.Recalled // what may fit although it was left out: their titles are told
 	Words bool              // words alone chose: there is no model
 
+	Withheld int // texts that fit, and that an agent is not shown: they are suspect, and came from elsewhere
+
 	Conclusions      []Conclusion // checkpoints that answer it, those of the current line first
 	MaybeConclusions []Conclusion // and those that may, as Maybe has items
 }
@@ -313,7 +315,12 @@ func (re *Recaller) told(ctx context.Context, l stores.Sources, query string, ra
 			if !s.Chosen {
 				continue
 			}
-			if c, err := conclusion(ctx, l[0].Store, query, s); err == nil { // else it is gone meanwhile
+			c, err := re.conclusion(ctx, l[0].Store, query, s)
+			switch {
+			case err != nil: // it is gone meanwhile
+			case c.Withheld:
+				out.Withheld++
+			default:
 				out.Conclusions = append(out.Conclusions, c)
 			}
 			continue
@@ -326,6 +333,8 @@ func (re *Recaller) told(ctx context.Context, l stores.Sources, query string, ra
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case err != nil || k.Err != nil:
+		case len(k.Withheld) > 0:
+			out.Withheld += truth(s.Chosen)
 		case s.Chosen:
 			k.Doc = s.Meta
 			out.Items = append(out.Items, search.Recalled{Known: k, Scored: s})
@@ -336,4 +345,11 @@ func (re *Recaller) told(ctx context.Context, l stores.Sources, query string, ra
 	}
 	slices.SortStableFunc(out.Conclusions, func(a, b Conclusion) int { return a.Place - b.Place })
 	return out, ctx.Err()
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }

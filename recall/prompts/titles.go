@@ -29,7 +29,7 @@ func (c *Conclusion) NoteTitle(given map[string]string) { given[search.TitleKey(
 func (re *Recaller) mayTell(ctx context.Context, l stores.Sources, query string, list []rank.Scored, out *Recall) error {
 	for _, s := range list {
 		if s.Meta.Kind == doc.Checkpoint {
-			if c, err := conclusion(ctx, l[0].Store, query, s); err == nil && !c.Elsewhere && len(c.Says) > 0 && !sage.IsDistilled(c.Extra) {
+			if c, err := re.conclusion(ctx, l[0].Store, query, s); err == nil && !c.Elsewhere && len(c.Says) > 0 && !sage.IsDistilled(c.Extra) {
 				out.MaybeConclusions = append(out.MaybeConclusions, c)
 			}
 			continue

@@ -4,6 +4,7 @@ package provenance
 
 import (
 	"context"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
@@ -14,11 +15,15 @@ import (
 type Labeller struct {
 	stores    *stores.Stores
 	knowledge *knowledge.Collection
+	mine      func() map[string]string // ids of the user's items, by how they look
 }
 
 // New returns a Labeller over the rooms that it uses.
 func New(stores *stores.Stores, knowledge *knowledge.Collection) *Labeller {
-	return &Labeller{stores: stores, knowledge: knowledge}
+	la := &Labeller{stores: stores, knowledge: knowledge}
+	la.mine = sync.OnceValue(la.skeletons)
+	knowledge.Admit = la.Admit
+	return la
 }
 
 // IsConfirmed reports whether this user stands for all that an item says, also that it is

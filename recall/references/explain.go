@@ -212,7 +212,10 @@ func (e *explainer) item(ctx context.Context, d *index.Meta, names []string) err
 	if ctx.Err() != nil || err != nil || entry.Err != nil {
 		return ctx.Err()
 	}
-	k := knowledge.Known{ItemEntry: entry, Own: e.cl.stores.IsOwn(), Doc: d}
+	k := e.cl.provenance.Admit(ctx, []knowledge.Known{{ItemEntry: entry, Own: e.cl.stores.IsOwn(), Doc: d}})[0]
+	if len(k.Withheld) > 0 {
+		return nil
+	}
 	r := &Reason{ID: k.Item.ID, Type: k.Item.Type.Kind(), Title: k.Item.Title(), Time: k.Item.Updated, How: ByFolder, From: e.cl.provenance.TrustShort(ctx, k)}
 	replacedBy, _ := doc.Standing(d)
 	switch {
@@ -222,7 +225,7 @@ func (e *explainer) item(ctx context.Context, d *index.Meta, names []string) err
 		r.Outdated = string(k.Item.Status)
 	}
 	e.reasons[d.Key] = r
-	e.refer(r, k.Item.CodeRefs, d.Paths, names)
+	e.refer(r, entry.Item.CodeRefs, d.Paths, names)
 	return nil
 }
 
@@ -238,7 +241,7 @@ func (e *explainer) checkpoint(r *gitstore.Record) *Reason {
 		if !r.Own || r.Unconfirmed {
 			from = provenance.ByShort(*r)
 		}
-		e.reasons[key] = &Reason{ID: r.ID, Checkpoint: true, Title: legible.OneLine(said), Time: r.Time, How: ByFolder, From: from}
+		e.reasons[key] = &Reason{ID: r.ID, Checkpoint: true, Title: legible.OneLine(provenance.Said(r.Own, said)), Time: r.Time, How: ByFolder, From: from}
 	}
 	return e.reasons[key]
 }

@@ -16,7 +16,9 @@ import (
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/write"
+	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/similarity"
+	"github.com/git-sage/git-sage/recall/suspect"
 )
 
 // What waits for a review.
@@ -319,6 +321,21 @@ func (rv *Reviewer) KeepWaiting(ctx context.Context, w Waiting) error {
 		return ErrInConflict
 	}
 	return rv.stores.Store.Review.NoteReviewed(w.sum)
+}
+
+// Suspect is what somebody elsewhere wrote that breaks a rule of recall/suspect.
+func (rv *Reviewer) Suspect(ctx context.Context, w Waiting) []suspect.Finding {
+	switch {
+	case w.Kind == WaitsCore:
+		return suspect.Find(w.Core.Path + "\n" + w.Core.Summary)
+	case w.Kind == WaitsCheckpoint && !w.Record.Own:
+		if c, err := rv.stores.Store.Commits.Load(ctx, w.Record.ID); err == nil {
+			return provenance.SuspectCheckpoint(c)
+		}
+	case w.Kind == WaitsItem && w.Item.Err == nil:
+		return rv.provenance.Suspect(w.Item, "")
+	}
+	return nil
 }
 
 // StillWaiting returns [gitstore.ErrChanged] unless something is what was listed: it may be

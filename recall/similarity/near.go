@@ -115,7 +115,9 @@ func (co *Comparer) NearTo(ctx context.Context, l stores.Sources, it *sage.Item,
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Near) int { return cmp.Compare(b.cosine, a.cosine) })
-	out = out[:min(len(out), mostNear)]
+	out = slices.DeleteFunc(out[:min(len(out), mostNear)], func(n Near) bool {
+		return len(co.provenance.Admit(ctx, []knowledge.Known{n.Known})[0].Withheld) > 0
+	})
 	for i := range out {
 		out[i].From = co.provenance.TrustShort(ctx, out[i].Known)
 	}

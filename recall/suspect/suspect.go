@@ -81,6 +81,15 @@ func Rules(found []Finding) (names []string) {
 	return names
 }
 
+// Text lists what was found, a line each.
+func Text(found []Finding) string {
+	var b strings.Builder
+	for _, f := range found {
+		b.WriteString(f.Rule + ": " + f.What + "\n")
+	}
+	return b.String()
+}
+
 // A folded text has letters as they look: small ones of ASCII, without what nobody sees, without
 // marks of emphasis, and with one blank for many. at says where each byte was.
 type folded struct {

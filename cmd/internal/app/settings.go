@@ -92,6 +92,7 @@ func (a *App) settings(s *gitstore.Store) func() recall.Settings {
 			WithholdStale: c.String("recall_stale") == "withhold",
 			Skill:         c.String("skill"),
 			Dedup:         c.Float("dedup_threshold"),
+			Review:        c.String("review_required"),
 			NoContinuity:  !c.Bool("continuity_enabled"),
 			Transcripts:   c.String("transcripts"),
 			SyncAuto:      c.String("sync_auto"),

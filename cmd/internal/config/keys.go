@@ -29,6 +29,7 @@ var keys = []Key{
 	{Name: "recall_max_items", Default: 3, Min: 1, Max: 100, Doc: "maximum number of items recalled per prompt"},
 	{Name: "recall_max_tokens", Default: 2000, Min: 1, Max: 100000, Doc: "maximum number of tokens recalled per prompt"},
 	{Name: "recall_stale", Default: "mark", OneOf: []string{"mark", "withhold"}, Doc: "what to do at a prompt with what was written for code that changed at its lines or is gone: mark it, and recall the rest first; or withhold it"},
+	{Name: "review_required", Default: "new-authors", OneOf: []string{"none", "new-authors", "all"}, UserOnly: true, Doc: "what an agent is shown by its title alone until you review it: everything of others (all), or what is by authors of whom you confirmed nothing yet (new-authors)"},
 	{Name: "embedding_weight", Default: 0.70, Max: 1, Doc: "weight of meaning in a score"},
 	{Name: "keyword_weight", Default: 0.30, Max: 1, Doc: "weight of keywords in a score"},
 	{Name: "dedup_threshold", Default: 0.90, Max: 1, Doc: "similarity above which an automatic save is a duplicate"},

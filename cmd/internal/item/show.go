@@ -17,7 +17,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/suspect"
 )
 
 // showAll shows what has these keys.
@@ -49,6 +51,10 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 		return err
 	}
 	from := m.Provenance.Foreign(ctx, []recall.Known{k})
+	var found []suspect.Finding
+	if author, ok := from[k.Key]; ok && !k.Own && len(k.Withheld) == 0 {
+		found = m.Provenance.Suspect(k, author)
+	}
 	if raw {
 		if _, ok := from[k.Key]; ok {
 			a.Say("'%s' is %s", key, m.Provenance.Trust(ctx, k))
@@ -71,7 +77,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 		}
 		return a.PrintJSON(j)
 	}
-	return a.Print(func(w io.Writer) { Write(a, w, k, from, links, m.Knowledge.RefStates(ctx, k)) })
+	return a.Print(func(w io.Writer) { Write(a, w, k, from, found, links, m.Knowledge.RefStates(ctx, k)) })
 }
 
 // linksOf are the links of an item from both ends; of an old state its own, and of
@@ -92,8 +98,9 @@ func linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([
 	return gitstore.LinksOf(k.Item, near), nil
 }
 
-// Write shows an item: what it is, how it stands to others, what it says.
-func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
+// Write shows an item: what it is, how it stands to others, what it says. What is suspect
+// stands in a fence.
+func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, found []suspect.Finding, links []gitstore.ItemLink, states []sage.RefState) {
 	it, p := k.Item, a.Palette()
 	fmt.Fprintf(w, "%s %s, %s\n", p.ID(term.Visible(it.Type.Kind()+" "+it.ID)), term.Visible(string(it.Status)), legible.Count(it.Tokens(), "token"))
 	rows := itemHead(k, states)
@@ -105,6 +112,9 @@ func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, l
 	}
 	if author, ok := foreign[k.Key]; ok && !k.Own {
 		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' confirms it", strings.TrimPrefix(provenance.Unconfirmed(author), "by "), k.Key)})
+	}
+	for _, f := range found {
+		rows = append(rows, [2]string{"Suspect", f.Rule + ": " + f.What})
 	}
 	for _, l := range links {
 		rows = append(rows, [2]string{term.UpperFirst(string(l.Kind)), linkText(l)})
@@ -123,7 +133,11 @@ func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, l
 		}
 	}
 	writeConflicts(a, w, k.Sent())
-	if it.Content != "" {
+	switch {
+	case it.Content == "":
+	case len(found) > 0:
+		fmt.Fprintf(w, "\n%s\n", brief.Fence("suspect: "+strings.Join(suspect.Rules(found), ", "), it.Content))
+	default:
 		fmt.Fprintf(w, "\n%s\n", term.VisibleLines(it.Content))
 	}
 }

@@ -5,6 +5,8 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/internal/lists"
+	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/suspect"
 )
 
 // Checkpoint is what --json prints of a whole checkpoint. Its keys are
@@ -50,6 +52,7 @@ type Checkpoint struct {
 	Aliases             []string          `json:"aliases,omitempty"`
 	Names               []string          `json:"names,omitempty"`       // lines, forks and tags that point to it
 	Removed             bool              `json:"removed,omitempty"`     // a tombstone holds for it
+	Suspect             []string          `json:"suspect,omitempty"`     // rules that it breaks, see docs/trust.md; agents are not shown it
 	Unconfirmed         bool              `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
 	Extra               map[string]any    `json:"extra,omitempty"`       // front matter that this version does not know
 }
@@ -122,6 +125,9 @@ func CheckpointOf(c *sage.Checkpoint, states []sage.RefState) Checkpoint {
 		CheckpointTokens: c.CheckpointTokens, CompressionRatio: c.CompressionRatio,
 		FilesExplored: c.FilesExplored, FilesChanged: c.FilesChanged,
 		Session: c.Session, Agent: c.Agent, BranchFrom: c.BranchFrom, MergeSources: c.MergeSources, Aliases: c.Aliases, Unconfirmed: c.Elsewhere || c.Unconfirmed,
+	}
+	if c.Elsewhere {
+		o.Suspect = suspect.Rules(provenance.SuspectCheckpoint(c))
 	}
 	if !c.Time.IsZero() {
 		o.Time = &c.Time

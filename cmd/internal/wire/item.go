@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/suspect"
 )
 
 // Item is what --json prints of an item. Fields are only ever added.
@@ -47,6 +48,7 @@ type Item struct {
 	Unconfirmed bool             `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
 	Changed     bool             `json:"changed,omitempty"`     // the author changed it elsewhere, and nobody here confirmed that: this is as it was before
 	Removed     bool             `json:"removed,omitempty"`     // the same of one that they removed
+	Suspect     []string         `json:"suspect,omitempty"`     // rules that it breaks, see docs/trust.md; agents are not shown it
 	Path        string           `json:"path"`                  // in the tree of refs/sage/knowledge
 	Blob        string           `json:"blob"`                  // tells one version from another
 	Error       string           `json:"error,omitempty"`
@@ -87,6 +89,7 @@ func ItemOf(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[s
 		j.Author, did = provenance.Author(author)
 		j.Changed, j.Removed = did == "changed", did == "removed"
 		j.Unconfirmed, j.Fetched = true, true
+		j.Suspect = suspect.Rules(m.Provenance.Suspect(k, author))
 	}
 	if k.Err != nil {
 		j.Error = hint.Error(k.Err)

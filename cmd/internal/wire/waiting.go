@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/review"
 	"github.com/git-sage/git-sage/recall/similarity"
+	"github.com/git-sage/git-sage/recall/suspect"
 )
 
 // Waiting is what review --json prints of one thing that waits.
@@ -30,12 +31,16 @@ type Waiting struct {
 	Session string    `json:"session,omitempty"`
 	Why     string    `json:"why"`
 	Title   string    `json:"title"`
+	Suspect []string  `json:"suspect,omitempty"` // rules that it breaks, see docs/trust.md; agents are not shown it
 	Time    time.Time `json:"time,omitzero"`
 }
 
 // WaitingOf is one thing that waits, with the reason in words.
 func WaitingOf(ctx context.Context, m *recall.Memory, w review.Waiting) Waiting {
-	j := Waiting{Kind: w.Kind, Differs: w.Differs, Why: why(ctx, m, w)}
+	j := Waiting{Kind: w.Kind, Differs: w.Differs, Why: why(ctx, m, w), Suspect: suspect.Rules(m.Review.Suspect(ctx, w))}
+	if len(j.Suspect) > 0 {
+		j.Why += "; suspect: " + strings.Join(j.Suspect, ", ")
+	}
 	switch w.Kind {
 	case review.WaitsCheckpoint:
 		j.ID, j.Title, j.Time, j.Line, j.Session = w.Record.ID, WaitingTitle(w.Record), w.Record.Time, w.Line, w.Record.Session

@@ -1,12 +1,14 @@
 package confirm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
@@ -57,7 +59,27 @@ func (co *Confirmer) ConfirmItems(ctx context.Context, shown ...knowledge.ItemEn
 		names = append(names, knowledge.ItemName(e.Key))
 		list = append(list, ownership.Version{Blob: e.Blob, Key: e.Key})
 	}
-	return co.knowledge.StandFor(ctx, strings.Join(names, ", "), sums, list...)
+	if err := co.knowledge.StandFor(ctx, strings.Join(names, ", "), sums, list...); err != nil {
+		return err
+	}
+	for _, e := range shown {
+		by, err := co.knowledge.AuthorOf(ctx, e)
+		if err = cmp.Or(err, co.knowAuthor(by.Name())); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// knowAuthor notes that this user confirmed something by an author: what they write is no
+// longer by somebody new.
+//
+// Joins are by nobody, see FORMAT.md.
+func (co *Confirmer) knowAuthor(name string) error {
+	if strings.HasSuffix(name, "<"+identity.Nobody.Mail+">") {
+		return nil
+	}
+	return co.ownership.TrustSource(ownership.Source{Kind: ownership.TrustAuthor, Name: name}, true)
 }
 
 // ConfirmCore has this user stand for what is said of a core file, as it was shown.
@@ -98,7 +120,23 @@ func (co *Confirmer) Confirm(ctx context.Context, revs ...string) (confirmed, kn
 	for _, r := range confirmed {
 		ids = append(ids, co.unconfirmedOf(ctx, r)...)
 	}
-	return confirmed, known, co.knowledge.StandFor(ctx, what, ids)
+	if err := co.knowledge.StandFor(ctx, what, ids); err != nil {
+		return confirmed, known, err
+	}
+	for _, r := range confirmed {
+		if err := co.knowAuthorOf(r); err != nil {
+			return confirmed, known, err
+		}
+	}
+	return confirmed, known, nil
+}
+
+// knowAuthorOf is knowAuthor of a checkpoint, which rules may have made here.
+func (co *Confirmer) knowAuthorOf(r record.Record) error {
+	if r.Own {
+		return nil
+	}
+	return co.knowAuthor(identity.Person{Name: r.Author, Mail: r.Email}.String())
 }
 
 // A Confirmation counts what somebody stands for now.
@@ -131,10 +169,44 @@ func (co *Confirmer) ConfirmAll(ctx context.Context, checkpoints, items bool) (o
 		ids, list = append(ids, sums...), of
 	}
 	what := fmt.Sprintf("all: %s, %s and %s", legible.Count(out.Checkpoints, "checkpoint"), legible.Count(out.Items, "item"), legible.Count(out.CoreFiles, "core file"))
+	authors, err := co.authorsOf(ctx, checkpoints, items, ids)
+	if err != nil {
+		return out, err
+	}
 	if err := co.knowledge.StandFor(ctx, what, ids, list...); err != nil {
 		return Confirmation{}, err
 	}
+	for _, name := range authors {
+		if err := co.knowAuthor(name); err != nil {
+			return out, err
+		}
+	}
 	return out, nil
+}
+
+// authorsOf are those of what is about to be confirmed: of commits, and of all items that came
+// from elsewhere.
+func (co *Confirmer) authorsOf(ctx context.Context, checkpoints, items bool, ids []string) (names []string, err error) {
+	if checkpoints {
+		for _, r := range co.commits.CommitRecords(ids) {
+			if !r.Own && r.ID != "" {
+				names = append(names, identity.Person{Name: r.Author, Mail: r.Email}.String())
+			}
+		}
+	}
+	if items {
+		list, err := co.knowledge.ItemAuthors(ctx, "", "")
+		if err != nil {
+			return nil, err
+		}
+		for _, by := range list {
+			if !by.Here || by.Elsewhere != "" {
+				names = append(names, by.Name())
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
 }
 
 // unconfirmedCommits are the commits of lines, forks and tags that came from elsewhere, and

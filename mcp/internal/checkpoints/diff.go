@@ -1,6 +1,7 @@
 package checkpoints
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/diff"
 	"github.com/git-sage/git-sage/mcp/internal/texts"
 	"github.com/git-sage/git-sage/mcp/internal/tool"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -37,13 +39,16 @@ func runDiff(ctx context.Context, c *tool.Call) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		out += fmt.Sprintf("%s%s..%s%s\n%s\n", brief.ShortID(older.ID), provenance.AsideOf(older), brief.ShortID(to.ID), provenance.AsideOf(to), Difference(older, to))
+		out += fmt.Sprintf("%s%s..%s%s\n%s\n", brief.ShortID(older.ID), provenance.AsideOf(older), brief.ShortID(to.ID), provenance.AsideOf(to), Difference(ctx, m, older, to))
 	}
 	return texts.Fenced("git-sage diff", out, 0, "`git sage diff` prints all of it"), nil
 }
 
-// Difference is what two checkpoints say differently.
-func Difference(a, b *sage.Checkpoint) string {
+// Difference is what two checkpoints say differently, as far as an agent may be shown both.
+func Difference(ctx context.Context, m *recall.Memory, a, b *sage.Checkpoint) string {
+	if said := cmp.Or(m.Provenance.AdmitCheckpoint(ctx, a), m.Provenance.AdmitCheckpoint(ctx, b)); said != "" {
+		return said
+	}
 	if text := diff.Checkpoints(a, b).Text(false); text != "" {
 		return text
 	}

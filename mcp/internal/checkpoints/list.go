@@ -99,7 +99,7 @@ func what(r gitstore.Record) string {
 	if r.Kind == gitstore.KindMerge {
 		b.WriteString("merge: ")
 	}
-	b.WriteString(provenance.Byline(r) + texts.OneLine(r.Description, 100))
+	b.WriteString(provenance.Byline(r) + texts.OneLine(provenance.Said(r.Own, r.Description), 100))
 	if r.Trigger != "" && r.Trigger != "manual" {
 		fmt.Fprintf(&b, " [%s]", texts.OneLine(string(r.Trigger), 30))
 	}

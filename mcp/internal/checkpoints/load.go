@@ -114,5 +114,5 @@ func by(r *gitstore.Record) string {
 	if r == nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%s: %s)", provenance.ByShort(*r), texts.OneLine(r.Description, 72))
+	return fmt.Sprintf(" (%s: %s)", provenance.ByShort(*r), texts.OneLine(provenance.Said(r.Own, r.Description), 72))
 }

@@ -91,11 +91,11 @@ func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev strin
 	case r.UpToDate:
 		fmt.Fprintf(b, "Line %s already has %s: nothing to merge.\n", r.Line, rev)
 	case r.FastForward:
-		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+texts.OneLine(r.Description, 100))
+		fmt.Fprintf(b, "Line %s moved on to %s: %s\n", r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID, r.Description))
 	case rev == "":
 		fmt.Fprintf(b, "Settled as %s on %s: %s\n", brief.ShortID(r.ID), r.Line, texts.OneLine(r.Description, 100))
 	default:
-		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID)+texts.OneLine(r.Description, 100))
+		fmt.Fprintf(b, "Merged %s into %s as %s: %s\n", rev, r.Line, brief.ShortID(r.ID), made(ctx, m, r.ID, r.Description))
 	}
 	for _, f := range r.Folded {
 		fmt.Fprintf(b, "Merged fork %s into the line.\n", f)
@@ -111,14 +111,14 @@ func report(ctx context.Context, b *strings.Builder, m *recall.Memory, rev strin
 	fmt.Fprintf(b, "The next save continues %s.", brief.ShortID(r.ID))
 }
 
-// made stands in brackets before what a merge came to, if that holds what came from
-// elsewhere.
-func made(ctx context.Context, m *recall.Memory, id string) string {
+// made is what a merge came to, with who wrote it in brackets before it if it holds what came
+// from elsewhere.
+func made(ctx context.Context, m *recall.Memory, id, description string) string {
 	r, err := m.Store.Commits.Record(ctx, id)
 	if err != nil {
-		return ""
+		r.Own = true
 	}
-	return provenance.Byline(r)
+	return provenance.Byline(r) + texts.OneLine(provenance.Said(r.Own, description), 100)
 }
 
 // sides are the theses that a merge has to bring together.
@@ -135,7 +135,7 @@ func sides(ctx context.Context, m *recall.Memory, id string) string {
 		} else if c.Elsewhere {
 			by = provenance.AsideOf(c)
 		}
-		fmt.Fprintf(&b, "%s%s holds: %s\n", brief.ShortID(t.From), by, t.Thesis)
+		fmt.Fprintf(&b, "%s%s holds: %s\n", brief.ShortID(t.From), by, provenance.Said(by == "", t.Thesis))
 	}
 	return texts.Fenced("git-sage merge "+brief.ShortID(id), b.String(), texts.MaxChars/2, "sage_load_checkpoint shows them") + "\n"
 }

@@ -76,7 +76,7 @@ func foundTable(found []search.Found, now time.Time) string {
 		if f.Trigger != "" {
 			fmt.Fprintf(&b, "  [%s]", texts.OneLine(string(f.Trigger), 30))
 		}
-		fmt.Fprintf(&b, "%s\n  %s\n", provenance.AsideOf(f.Checkpoint), texts.OneLine(f.Thesis, 200))
+		fmt.Fprintf(&b, "%s\n  %s\n", provenance.AsideOf(f.Checkpoint), texts.OneLine(provenance.Said(!f.Elsewhere, f.Thesis), 200))
 	}
 	return b.String()
 }

@@ -118,7 +118,7 @@ func (c *Client) Explain(err error) string {
 	switch text := texts.Error(err); {
 	case errors.As(err, &many):
 		for _, r := range many.Candidates {
-			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], provenance.Byline(r)+texts.OneLine(r.Description, 72))
+			text += fmt.Sprintf("\n  %s %s", r.ID[:max(12, many.Digits())], provenance.Byline(r)+texts.OneLine(provenance.Said(r.Own, r.Description), 72))
 		}
 		return text + "\nGive more digits."
 	case errors.As(err, &invalid) && len(invalid.Missing) > 0:

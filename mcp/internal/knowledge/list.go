@@ -33,14 +33,14 @@ func runListKnowledge(ctx context.Context, c *tool.Call) (string, error) {
 	default:
 		q.Statuses = []sage.Status{sage.Status(s)}
 	}
-	aged := 0
-	q.Hidden = &aged
+	aged, withheld := 0, 0
+	q.Hidden, q.Withheld = &aged, &withheld
 	items, err := m.Knowledge.Items(ctx, q)
 	if err != nil {
 		return "", err
 	}
 	if len(items) == 0 {
-		return nothingKnown(c) + agedNote(aged), nil
+		return nothingKnown(c) + agedNote(aged) + provenance.WithheldNote(withheld), nil
 	}
 	newestFirst(items)
 	limit, skip := cmp.Or(c.Count("limit"), texts.MaxListed), c.Count("skip")
@@ -54,7 +54,7 @@ func runListKnowledge(ctx context.Context, c *tool.Call) (string, error) {
 	if skip+n < len(items) {
 		more = fmt.Sprintf("\n%d of %s; skip: %d lists the next.", skip+n, legible.Count(len(items), "item"), skip+n)
 	}
-	return texts.Fenced("git-sage knowledge", text, 200, "list fewer at once") + more + agedNote(aged), nil
+	return texts.Fenced("git-sage knowledge", text, 200, "list fewer at once") + more + agedNote(aged) + provenance.WithheldNote(withheld), nil
 }
 
 // agedNote tells of what a list leaves out for its age.

@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/mcp/internal/tool"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/prompts"
+	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/search"
 )
 
@@ -32,7 +33,7 @@ func Recall(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	concluded := m.Prompts.ConclusionText(found.Conclusions, "sage_load_checkpoint")
 	if len(found.Items) == 0 && concluded == "" {
-		return nothingFits(found), nil
+		return nothingFits(found) + provenance.WithheldNote(found.Withheld), nil
 	}
 	items, room := found.Items, texts.MaxChars-500-texts.Size(concluded)
 	text := m.Prompts.Text(ctx, items)
@@ -53,7 +54,7 @@ func Recall(ctx context.Context, c *tool.Call) (string, error) {
 	if n := len(found.Items) - len(items); n > 0 {
 		left = fmt.Sprintf("\n%s more did not fit: ask for fewer at once.", legible.Count(n, "item"))
 	}
-	return text + left + WordsAlone(found), nil
+	return text + left + WordsAlone(found) + provenance.WithheldNote(found.Withheld), nil
 }
 
 // Recalled asks for what fits the arguments query and skill, to explain it also for what

@@ -133,7 +133,7 @@ func isFork(st gitstore.Status, name string) bool {
 func mergeText(ctx context.Context, m *recall.Memory, line, rev string, other *sage.Checkpoint) (string, error) {
 	differ := "The line has no checkpoint yet."
 	if tip, err := m.Store.Commits.Load(ctx, line); err == nil {
-		differ = checkpoints.Difference(tip, other)
+		differ = checkpoints.Difference(ctx, m, tip, other)
 	}
 	head := fmt.Sprintf("Merge %s%s into line %s. How it differs from the tip of the line:\n\n", rev, provenance.AsideOf(other), line)
 	tail := fmt.Sprintf("\n\nWeigh both sides, then call sage_merge(checkpoint_id: %q, thesis: ..., confidence: ...) with a thesis that covers both. "+

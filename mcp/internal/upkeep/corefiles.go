@@ -75,7 +75,12 @@ func runListCore(ctx context.Context, c *tool.Call) (string, error) {
 		return "No file is marked. sage_mark_core marks one.", nil
 	}
 	var b strings.Builder
+	withheld := 0
 	for _, f := range files {
+		if provenance.Said(f.Own, f.Path+"\n"+f.Summary) != f.Path+"\n"+f.Summary {
+			withheld++
+			continue
+		}
 		b.WriteString(texts.OneLine(f.Path, 500))
 		if !f.Own {
 			b.WriteString(" (" + provenance.UnconfirmedShort("") + ")")
@@ -88,5 +93,5 @@ func runListCore(ctx context.Context, c *tool.Call) (string, error) {
 		}
 		b.WriteByte('\n')
 	}
-	return texts.Fenced("git-sage core files", b.String(), 0, "`git sage core list` names all"), nil
+	return texts.Fenced("git-sage core files", b.String(), 0, "`git sage core list` names all") + provenance.WithheldNote(withheld), nil
 }

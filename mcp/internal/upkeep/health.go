@@ -46,7 +46,7 @@ func runHealth(ctx context.Context, c *tool.Call) (string, error) {
 		b.WriteString("Warning: git knows no identity here; the user should set user.name and user.email.\n")
 	}
 	if p := st.Parent; p != nil {
-		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), texts.Age(m.Stores.Now().Sub(p.Time)), provenance.Byline(*p)+texts.OneLine(p.Description, 100))
+		fmt.Fprintf(&b, "The next save %s %s (%s): %s\n", map[bool]string{false: "continues", true: "begins the line, and continues"}[st.Begins], brief.ShortID(p.ID), texts.Age(m.Stores.Now().Sub(p.Time)), provenance.Byline(*p)+texts.OneLine(provenance.Said(p.Own, p.Description), 100))
 	}
 	if st.Detached {
 		b.WriteString("That is not the newest of its line: the next save becomes a fork.\n")

@@ -18,6 +18,9 @@ type Known struct {
 	Own bool // it lies in the user's own store, which belongs to no project
 
 	Doc *index.Meta `json:"-"` // what the sidecar has of it, where somebody looked
+
+	Withheld []string `json:"-"` // why an agent is not shown it: the rules of recall/suspect that it breaks
+	Titled   bool     `json:"-"` // an agent is shown its title alone, since nobody reviewed it
 }
 
 // An ItemQuery says which items are wanted; the zero ItemQuery is all that hold:
@@ -28,6 +31,7 @@ type ItemQuery struct {
 	Skill    string        // those of this skill alone
 	All      bool          // whatever the status, and also what is hidden for its age
 	Hidden   *int          // counts what is left out for its age alone; may be nil
+	Withheld *int          // counts what is left out since it is suspect; may be nil
 }
 
 // Items lists what is known here and what the person knows everywhere, by id. Of
@@ -53,6 +57,10 @@ func (kn *Collection) Items(ctx context.Context, q ItemQuery) ([]Known, error) {
 		}
 		return err
 	})
+	out, withheld := kn.admitted(ctx, out)
+	if q.Withheld != nil {
+		*q.Withheld += withheld
+	}
 	slices.SortFunc(out, func(a, b Known) int { return strings.Compare(a.Item.ID, b.Item.ID) })
 	return out, err
 }
@@ -78,10 +86,13 @@ func (q ItemQuery) takes(k Known) bool {
 // person. The error is a [gitstore.NoItemError] if neither has it.
 func (kn *Collection) Item(ctx context.Context, id string) (Known, error) {
 	_, k, err := kn.Keeper(ctx, id)
+	if err == nil && kn.Admit != nil {
+		k = kn.Admit(ctx, []Known{k})[0]
+	}
 	return k, err
 }
 
-// Keeper is the store in which an item lies, with the item. A commit is one of one store,
+// Keeper is the store in which an item lies, with the item as it is, for whoever writes. A commit is one of one store,
 // so that it is unknown only if no store knows it.
 func (kn *Collection) Keeper(ctx context.Context, id string) (*gitstore.Store, Known, error) {
 	return kn.KeeperBy(ctx, id, func(s *gitstore.Store) (gitstore.ItemEntry, error) { return s.Knowledge.Item(ctx, id) })

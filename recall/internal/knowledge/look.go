@@ -24,6 +24,7 @@ func (kn *Collection) ItemsUnder(ctx context.Context, namespace string) ([]Known
 		}
 		return err
 	})
+	out, _ = kn.admitted(ctx, out)
 	slices.SortFunc(out, func(a, b Known) int { return strings.Compare(a.Key, b.Key) })
 	return out, err
 }

@@ -62,6 +62,7 @@ func (kn *Collection) InState(ctx context.Context, s *gitstore.Store, own bool, 
 		for _, e := range items {
 			out = append(out, Known{ItemEntry: e, Own: own})
 		}
+		out, _ = kn.admitted(ctx, out)
 		return out, err
 	}
 	for _, d := range docs {
@@ -70,9 +71,10 @@ func (kn *Collection) InState(ctx context.Context, s *gitstore.Store, own bool, 
 			return nil, err
 		}
 		if err == nil {
-			out = append(out, Known{e, own, d})
+			out = append(out, Known{ItemEntry: e, Own: own, Doc: d})
 		}
 	}
+	out, _ = kn.admitted(ctx, out)
 	return out, ctx.Err()
 }
 

@@ -37,6 +37,7 @@ type startItems struct {
 	preferences []knowledge.Known // that somebody here stands for, the newest first
 	todos       []knowledge.Known // by id
 	titles      []titled
+	withheld    int
 	many        bool // a store has too many for their titles
 }
 
@@ -58,6 +59,10 @@ func (op *Opener) startItems(ctx context.Context) (out startItems, err error) {
 		out.many = out.many || !few
 		for _, k := range items {
 			if k.Err != nil || seen[k.Item.ID] {
+				continue
+			}
+			if len(k.Withheld) > 0 {
+				out.withheld++
 				continue
 			}
 			seen[k.Item.ID] = true
@@ -99,7 +104,7 @@ func (op *Opener) items(ctx context.Context, s *gitstore.Store, own bool) (out [
 	for _, e := range list {
 		out = append(out, knowledge.Known{ItemEntry: e, Own: own})
 	}
-	return out, few, err
+	return op.provenance.Admit(ctx, out), few, err
 }
 
 // lacks reports whether the repository has no item of that id.

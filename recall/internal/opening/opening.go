@@ -94,6 +94,9 @@ func (op *Opener) OpenWith(ctx context.Context, maxChars int, share float64, bac
 	o.room = maxChars - max(used, cost) - utf8.RuneCountInString(text)
 	o.index()
 	op.stores.Complain(o.recall(soon))
+	if o.withheld > 0 {
+		o.add(provenance.WithheldNote(o.withheld))
+	}
 	parts := []string{text, "", askForMore}
 	if o.text.Len() > 0 {
 		parts[1] = brief.Fence(openingOrigin, opens+o.text.String())
@@ -121,6 +124,8 @@ type opening struct {
 	back   []search.Recalled // items that stand beside a checkpoint
 	titles []titled
 	many   bool // items, too many for their titles to be shown
+
+	withheld int // texts that are suspect
 }
 
 // gather adds what costs most not to know, rules first. What fails is left out.
@@ -128,6 +133,7 @@ func (o *opening) gather(ctx context.Context) {
 	known, err := o.startItems(ctx)
 	o.stores.Complain(err)
 	o.titles, o.many = slices.DeleteFunc(known.titles, o.isBack), known.many
+	o.withheld += known.withheld
 	kept := 0
 	if len(known.todos) > 0 {
 		kept = todoChars
@@ -173,7 +179,12 @@ func (o *opening) notes(ctx context.Context) error {
 			if n.Err != nil {
 				continue
 			}
-			text := noteText(n.Item)
+			k := o.provenance.Admit(ctx, []knowledge.Known{{ItemEntry: n, Own: own}})[0]
+			if len(k.Withheld) > 0 {
+				o.withheld++
+				continue
+			}
+			text := noteText(k.Item)
 			if fits := utf8.RuneCountInString(text) + len("\n## x\n"); fits > o.room || ctx.Err() != nil { // whose it is takes time to find out
 				continue
 			}
@@ -181,7 +192,7 @@ func (o *opening) notes(ctx context.Context) error {
 				o.add(fmt.Sprintf("\n- and %d more: git sage note list", len(notes)-i))
 				break
 			}
-			o.add(fmt.Sprintf("\n## %s%s\n%s", n.Item.ID, o.provenance.TrustAside(ctx, knowledge.Known{ItemEntry: n, Own: own}, "pinned"), text))
+			o.add(fmt.Sprintf("\n## %s%s\n%s", n.Item.ID, o.provenance.TrustAside(ctx, k, "pinned"), text))
 		}
 		return err
 	})
@@ -212,6 +223,10 @@ func (o *opening) core(ctx context.Context) error {
 	o.stores.Complain(err) // what else is known needs no list
 	var lines []string
 	for i, f := range files {
+		if provenance.Said(f.Own, f.Path+"\n"+f.Summary) != f.Path+"\n"+f.Summary {
+			o.withheld++
+			continue
+		}
 		if i < openingLines && f.Summary == "" { // the rest is counted
 			f.Summary = o.project.FirstLine(f.Path)
 		}

@@ -75,8 +75,8 @@ func (b *subagentBrief) research(r *gitstore.Record) string {
 	if !r.Own {
 		by = " (" + provenance.Unconfirmed(r.Author) + ")"
 	}
-	b.add("Question"+by+": ", r.Question, 250)
-	b.add("Current position"+by+": ", r.Thesis, 300)
+	b.add("Question"+by+": ", provenance.Said(r.Own, r.Question), 250)
+	b.add("Current position"+by+": ", provenance.Said(r.Own, r.Thesis), 300)
 	return r.Question + " " + r.Thesis
 }
 
@@ -114,8 +114,8 @@ func only(list []search.Recalled, is func(*sage.Item) bool) (out []search.Recall
 func (b *subagentBrief) pinned(ctx context.Context, _ string) error {
 	notes, err := b.stores.Store.Knowledge.ItemsUnder(ctx, "system")
 	for _, n := range cut.First(notes, mostOfSort) {
-		if n.Err == nil {
-			b.add("Pinned"+b.provenance.TrustAside(ctx, knowledge.Known{ItemEntry: n}, "")+": ", n.Item.Content, 220)
+		if k := b.provenance.Admit(ctx, []knowledge.Known{{ItemEntry: n}})[0]; n.Err == nil && len(k.Withheld) == 0 {
+			b.add("Pinned"+b.provenance.TrustAside(ctx, k, "")+": ", k.Item.Content, 220)
 		}
 	}
 	return err

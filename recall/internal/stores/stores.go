@@ -41,6 +41,7 @@ type Settings struct {
 	WithholdStale                  bool               // recall_stale is withhold
 	Skill                          string             // skill
 	Dedup                          float64            // dedup_threshold; 0 is the default
+	Review                         string             // review_required: none or all; "" is new-authors
 	NoContinuity                   bool               // continuity_enabled is false
 
 	VectorIndex string // vector_index: flat, hnsw or auto, for processes that live long; "" is flat

@@ -39,10 +39,14 @@ func (o BriefOptions) limit() int {
 // Brief renders c as the Markdown that puts it back into an agent's context:
 // with its template if that has a form of its own and the result fits, else in
 // the common form, which knows what to leave out. When a template cannot be
-// used, the last line says why. What came from elsewhere says so first.
+// used, the last line says why. What came from elsewhere says so first, and may say no more to an
+// agent, see [provenance.Labeller.AdmitCheckpoint].
 func (rd *Renderer) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOptions) (string, error) {
 	limit, note := o.limit(), ""
 	from := provenance.Provenance(c)
+	if said := rd.provenance.AdmitCheckpoint(ctx, c); said != "" {
+		return from + said + "\n", nil
+	}
 	if limit > 0 {
 		limit = max(limit-utf8.RuneCountInString(from), 1)
 	}

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -18,7 +19,9 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/provenance"
+	"github.com/git-sage/git-sage/recall/suspect"
 )
 
 // NewShow makes 'git sage show'.
@@ -99,7 +102,10 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	if err != nil {
 		return err
 	}
+	said := m.Provenance.AdmitCheckpoint(ctx, c)
 	switch {
+	case provenance.IsWithheld(said) && (o.raw || a.JSON):
+		return errors.New(strings.ToLower(said[:1]) + strings.TrimSuffix(said[1:], "."))
 	case o.raw:
 		if c.Elsewhere {
 			a.Say("%s is %s", a.Short(c.ID), provenance.Unconfirmed(c.Author))
@@ -111,6 +117,9 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	text, err := showText(ctx, a, m, c, o.Full)
 	if err != nil {
 		return err
+	}
+	if found := provenance.SuspectCheckpoint(c); c.Elsewhere && said == "" && len(found) > 0 {
+		text = suspect.Text(found) + "\n" + brief.Fence("suspect: "+strings.Join(suspect.Rules(found), ", "), text)
 	}
 	r.Thesis = ""
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, provenance.Provenance(c)) // else it is said twice

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/review"
 	"github.com/git-sage/git-sage/recall/similarity"
+	"github.com/git-sage/git-sage/recall/suspect"
 )
 
 // A reviewer asks a person about one thing after the other.
@@ -95,6 +96,9 @@ func (r *reviewer) show(ctx context.Context, i int, w review.Waiting) error {
 		defer func() { fmt.Fprint(terminal, r.a.Fold(out.String())) }()
 		j, p := wire.WaitingOf(ctx, r.m, w), r.a.Palette()
 		fmt.Fprintf(out, "\n%s\n", p.Paint("bold", fmt.Sprintf("(%d/%d) %s", i+1, len(r.list), heading(w, j))))
+		for line := range strings.Lines(suspect.Text(r.m.Review.Suspect(ctx, w))) {
+			fmt.Fprint(out, p.Paint("red", "  suspect, "+term.Visible(strings.TrimSpace(line)))+"\n")
+		}
 		switch w.Kind {
 		case review.WaitsCheckpoint:
 			r.showCheckpoint(ctx, out, w.Record)
