@@ -174,6 +174,9 @@ var (
 	ErrRemoved        = repo.ErrRemoved
 )
 
+// TextSum is the sum of what an item says, whatever it is called and whose it is.
+func TextSum(it *sage.Item) string { return ownership.TextSum(it) }
+
 // AlwaysSum names what an item says and that it is to be given with every prompt, "" if
 // it is not. [Store.Ownership].Vouched tells whether somebody here wants that.
 func AlwaysSum(e ItemEntry) string { return confirm.AlwaysSum(e) }

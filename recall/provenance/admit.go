@@ -18,6 +18,7 @@ import (
 // What came from elsewhere, and nobody here stands for, waits for a person before an agent is
 // given it:
 //
+//   - What its user refused is left out, for a person as well, who may ask for it by its id.
 //   - What breaks a rule of recall/suspect is withheld, title and all, and counted.
 //   - Of what nobody reviewed an agent is told the title, as review_required says.
 //
@@ -30,8 +31,18 @@ func (la *Labeller) forAgent() bool { return !la.stores.Store.Repo.Options.Perso
 // Admit returns items as whoever asks may see them, in their order. An item that is withheld
 // says nothing but why.
 func (la *Labeller) Admit(ctx context.Context, list []knowledge.Known) []knowledge.Known {
-	if !la.forAgent() || !slices.ContainsFunc(list, la.waits) {
+	agent := la.forAgent()
+	if !agent && len(la.refused()) == 0 || !slices.ContainsFunc(list, la.waits) {
 		return list
+	}
+	if !agent {
+		out := slices.Clone(list)
+		for i, k := range out {
+			if la.IsRefused(k) {
+				out[i].Withheld = []string{knowledge.Refused}
+			}
+		}
+		return out
 	}
 	out, rest := slices.Clone(list), slices.DeleteFunc(slices.Clone(list), func(k knowledge.Known) bool { return !la.waits(k) })
 	authors := la.writers(ctx, rest)
@@ -48,7 +59,9 @@ func (la *Labeller) Admit(ctx context.Context, list []knowledge.Known) []knowled
 				continue
 			}
 		}
-		if rules := suspect.Rules(la.Suspect(k, author)); len(rules) > 0 {
+		if la.IsRefused(k) {
+			out[i].Item, out[i].Withheld = stub(k.Item, "Withheld: the user refused it."), []string{knowledge.Refused}
+		} else if rules := suspect.Rules(la.Suspect(k, author)); len(rules) > 0 {
 			out[i].Item, out[i].Withheld = stub(k.Item, WithheldText(rules)), rules
 		} else if isNew(author) {
 			out[i].Item, out[i].Titled = stub(k.Item, titled(k.Item.Title())), true

@@ -16,6 +16,7 @@ type Labeller struct {
 	stores    *stores.Stores
 	knowledge *knowledge.Collection
 	mine      func() map[string]string // ids of the user's items, by how they look
+	refused   func() map[string]string // what the user refused, read once
 }
 
 // New returns a Labeller over the rooms that it uses.
@@ -23,6 +24,7 @@ func New(stores *stores.Stores, knowledge *knowledge.Collection) *Labeller {
 	la := &Labeller{stores: stores, knowledge: knowledge}
 	la.mine = sync.OnceValue(la.skeletons)
 	knowledge.Admit = la.Admit
+	la.forgetRefused()
 	return la
 }
 

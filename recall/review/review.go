@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/write"
@@ -64,16 +65,18 @@ func (rv *Reviewer) CountWaiting(ctx context.Context) (n WaitingCount, err error
 	if err != nil {
 		return n, err
 	}
+	if keys, err = rv.notRefused(ctx, keys); err != nil {
+		return n, err
+	}
 	core, err := rv.unconfirmedCore(ctx)
 	return WaitingCount{len(ids), len(keys) + len(core)}, err
 }
 
-// Waiting lists what waits for a review: checkpoints, newest first, then items and core
-// files, for which nobody here stands; items in conflict; items that say nearly the same, or
-// contradict each other; checkpoints of two people that do; items that no session was given in
-// a month. reading and left, which
-// may be nil, are told how many checkpoints are still to be read, and then how many items
-// compared.
+// Waiting lists what waits for a review: checkpoints, newest first, then items, by their authors,
+// and core files, for which nobody here stands; items in conflict; items that say nearly the same,
+// or contradict each other; checkpoints of two people that do; items that no session was given in
+// a month. reading and left, which may be nil, are told how many checkpoints are still to be read,
+// and then how many items compared.
 func (rv *Reviewer) Waiting(ctx context.Context, reading, left func(int)) (out []Waiting, err error) {
 	for _, list := range []func(context.Context) ([]Waiting, error){
 		func(ctx context.Context) ([]Waiting, error) { return rv.waitingCheckpoints(ctx, reading) }, rv.unconfirmedItems, rv.unconfirmedCore, rv.conflicts,
@@ -159,9 +162,25 @@ func (rv *Reviewer) unconfirmedItems(ctx context.Context) (out []Waiting, err er
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, Waiting{Kind: WaitsItem, Item: knowledge.Known{ItemEntry: e}})
+		if k := (knowledge.Known{ItemEntry: e}); !rv.provenance.IsRefused(k) {
+			out = append(out, Waiting{Kind: WaitsItem, Item: k})
+		}
 	}
+	by := rv.provenance.Foreign(ctx, legible.Each(out, func(w Waiting) knowledge.Known { return w.Item }))
+	slices.SortStableFunc(out, func(a, b Waiting) int { return strings.Compare(by[a.Item.Key], by[b.Item.Key]) })
 	return out, nil
+}
+
+// notRefused leaves out the keys of what the user refused.
+func (rv *Reviewer) notRefused(ctx context.Context, keys []string) ([]string, error) {
+	list, err := rv.provenance.Refusals(ctx)
+	if err != nil || len(list) == 0 {
+		return keys, err
+	}
+	return slices.DeleteFunc(keys, func(key string) bool {
+		e, err := rv.stores.Store.Knowledge.Item(ctx, key)
+		return err == nil && rv.provenance.IsRefused(knowledge.Known{ItemEntry: e})
+	}), nil
 }
 
 // unconfirmedCore are the core files for which nobody here stands.

@@ -288,7 +288,7 @@ func (se *Searcher) findItems(ctx context.Context, l stores.Sources, q rank.Ques
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err == nil && k.Err == nil {
+		if err == nil && k.Err == nil && len(k.Withheld) == 0 {
 			out = append(out, Recalled{k, s})
 		}
 	}

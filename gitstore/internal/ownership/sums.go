@@ -53,6 +53,9 @@ func SumOf(key string, it *sage.Item, always bool) string {
 	return s.hex()
 }
 
+// TextSum is the sum of what an item says, whatever it is called and whose it is.
+func TextSum(it *sage.Item) string { return SumOf("", it, false) }
+
 // SumOfCore is the sum of what is said of a core file.
 func SumOfCore(file, summary string) string {
 	s := summer{sha256.New()}

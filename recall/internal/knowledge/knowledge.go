@@ -4,7 +4,6 @@ package knowledge
 
 import (
 	"context"
-	"slices"
 
 	"github.com/git-sage/git-sage/recall/internal/stores"
 )
@@ -24,11 +23,21 @@ func New(stores *stores.Stores) *Collection {
 	return &Collection{stores: stores}
 }
 
-// admitted are the items of a list that may be seen, and how many are withheld.
+// Refused stands in Known.Withheld for what the user refused, which nobody is told of.
+const Refused = "refused"
+
+// admitted are the items of a list that may be seen, and how many are withheld for being suspect.
 func (kn *Collection) admitted(ctx context.Context, list []Known) (out []Known, withheld int) {
 	if kn.Admit == nil || len(list) == 0 {
 		return list, 0
 	}
-	out = slices.DeleteFunc(kn.Admit(ctx, list), func(k Known) bool { return len(k.Withheld) > 0 })
-	return out, len(list) - len(out)
+	for _, k := range kn.Admit(ctx, list) {
+		switch {
+		case len(k.Withheld) == 0:
+			out = append(out, k)
+		case k.Withheld[0] != Refused:
+			withheld++
+		}
+	}
+	return out, withheld
 }

@@ -62,7 +62,9 @@ func (op *Opener) startItems(ctx context.Context) (out startItems, err error) {
 				continue
 			}
 			if len(k.Withheld) > 0 {
-				out.withheld++
+				if k.Withheld[0] != knowledge.Refused {
+					out.withheld++
+				}
 				continue
 			}
 			seen[k.Item.ID] = true

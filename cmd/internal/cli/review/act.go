@@ -44,6 +44,10 @@ func (r *reviewer) act(ctx context.Context, key byte, w review.Waiting) (done bo
 		err = r.edit(ctx, w)
 	case 's':
 		err = r.supersede(ctx, w)
+	case 'r':
+		if err = errNotOffered; isFromElsewhere(w) {
+			err = refuse(ctx, r.a, r.m, []string{w.Item.Key}, true, false)
+		}
 	case 'v':
 		return false, r.view(ctx, w)
 	default:
@@ -112,6 +116,12 @@ func (r *reviewer) edit(ctx context.Context, w review.Waiting) error {
 		return err
 	}
 	return item.Edit(ctx, r.a, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
+}
+
+// isFromElsewhere reports whether something is an item that somebody elsewhere wrote, and may be
+// refused.
+func isFromElsewhere(w review.Waiting) bool {
+	return w.Kind == review.WaitsItem && w.Item.Changed == nil
 }
 
 var errNotOffered = errors.New("the line above says which keys there are")

@@ -115,7 +115,11 @@ func (r *reviewer) show(ctx context.Context, i int, w review.Waiting) error {
 					fmt.Fprintf(out, "%s, %s\n%s\n", p.ID(term.Visible(k.Key)), k.Item.Added.Format(time.DateOnly), beginning(k.Item.Text()))
 				}
 				switch {
-				case w.Kind != review.WaitsItem || k.Changed == nil:
+				case w.Kind == review.WaitsItem && k.Changed == nil:
+					for _, said := range besides(r.list, k.Key) {
+						fmt.Fprintf(out, "  %s\n", term.Visible(said))
+					}
+				case w.Kind != review.WaitsItem:
 				case k.IsRemoved():
 					fmt.Fprintln(out, "  removed; this is as you left it")
 				default:
@@ -150,6 +154,25 @@ func heading(w review.Waiting, j wire.Waiting) string {
 // areSameAge reports whether two items were added within a second, which is what an item
 // knows: none is the newer then, and one is shown first.
 func areSameAge(w review.Waiting) bool { return w.Item.Item.Added.Equal(w.Other.Item.Added) }
+
+// besides says what in a list an item repeats or contradicts.
+func besides(list []review.Waiting, key string) (out []string) {
+	for _, w := range list {
+		other := w.Other.Key
+		if other == key {
+			other = w.Item.Key
+		} else if w.Item.Key != key {
+			continue
+		}
+		switch w.Kind {
+		case review.WaitsRepeat:
+			out = append(out, "repeats "+other)
+		case review.WaitsDiffer:
+			out = append(out, "contradicts "+other+" in "+w.Differs)
+		}
+	}
+	return out
+}
 
 func newerFirst(w review.Waiting) string {
 	if areSameAge(w) {
@@ -210,6 +233,9 @@ func (r *reviewer) choices(w review.Waiting) string {
 		if areSameAge(w) {
 			words[2], words[3] = "[d]rop the first", "[s]upersede the second"
 		}
+	}
+	if isFromElsewhere(w) {
+		words = slices.Insert(words, 3, "[r]efuse")
 	}
 	return strings.Join(words, "  ") + ": "
 }

@@ -1,0 +1,127 @@
+package provenance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/recall/internal/knowledge"
+)
+
+// What a person refused is told by the sum of what it says, whatever id it has, so that it stays
+// refused when it is fetched again. The sums lie in an archived item of the user's own store, which
+// goes with them to their other machines, as a list: merges unite it. In the repository the item
+// stays what it is, for others who want it.
+const (
+	refusedID  = "refused-texts"
+	refusedKey = "refused"
+)
+
+// Refusals are what the user refused: by the sum of each text how it began.
+func (la *Labeller) Refusals(ctx context.Context) (map[string]string, error) {
+	own, err := la.stores.Own(ctx)
+	if own == nil || err != nil {
+		return nil, err
+	}
+	e, err := own.Knowledge.ItemInPlace(ctx, refusedID)
+	if errors.Is(err, gitstore.ErrNotFound) {
+		return nil, nil
+	}
+	return refusalsIn(e.Item), err
+}
+
+// Each entry of the list is a sum, a blank, and how the text began.
+func refusalsIn(it *sage.Item) map[string]string {
+	out := map[string]string{}
+	for _, s := range refusedList(it) {
+		if len(s) > sumSize {
+			out[s[:sumSize]] = s[sumSize+1:]
+		}
+	}
+	return out
+}
+
+const sumSize = 64
+
+func refusedList(it *sage.Item) (list []string) {
+	for _, x := range it.Extra {
+		values, _ := x.Value.([]any)
+		if x.Key != refusedKey {
+			continue
+		}
+		for _, v := range values {
+			if s, ok := v.(string); ok {
+				list = append(list, s)
+			}
+		}
+	}
+	return list
+}
+
+// IsRefused reports whether the user refused what an item says.
+func (la *Labeller) IsRefused(k knowledge.Known) bool {
+	return k.Err == nil && la.refused()[gitstore.TextSum(k.Sent())] != "" && la.waits(k)
+}
+
+// Refuse notes that the user refuses what items say, or takes that back. The error is
+// [gitstore.ErrNoPerson] if an agent wants it.
+func (la *Labeller) Refuse(ctx context.Context, refuse bool, items ...knowledge.Known) error {
+	if la.forAgent() {
+		return gitstore.ErrNoPerson
+	}
+	own, err := la.stores.MakeOwn(ctx)
+	if err != nil {
+		return err
+	}
+	if own == nil {
+		return errors.New("refuse: all of your own store is yours")
+	}
+	edit := func(it *sage.Item) error {
+		list := refusedList(it)
+		for _, k := range items {
+			sum := gitstore.TextSum(k.Sent())
+			list = slices.DeleteFunc(list, func(s string) bool { return len(s) >= sumSize && s[:sumSize] == sum })
+			if refuse {
+				list = append(list, sum+" "+k.Item.ID)
+			}
+		}
+		it.Extra = slices.DeleteFunc(it.Extra, func(x sage.Entry) bool { return x.Key == refusedKey })
+		if len(list) > 0 {
+			it.Extra = append(it.Extra, sage.Entry{Key: refusedKey, Value: anyOf(list)})
+		}
+		return nil
+	}
+	change := gitstore.ItemChange{Key: refusedID, Edit: edit}
+	if _, err := own.Knowledge.ItemInPlace(ctx, refusedID); errors.Is(err, gitstore.ErrNotFound) {
+		it := &sage.Item{ID: refusedID, Type: sage.Reference, Status: sage.Archived, Content: "Sums of texts of others that you refused; git-sage keeps this list."}
+		_ = edit(it) // which never fails
+		change = gitstore.ItemChange{Item: it}
+	}
+	subject := map[bool]string{true: "refuse ", false: "take back the refusal of "}[refuse] + legible.Count(len(items), "text")
+	if _, err := own.Knowledge.WriteItems(ctx, subject, change); err != nil {
+		return fmt.Errorf("record what you refuse: %w", err)
+	}
+	la.forgetRefused()
+	return nil
+}
+
+// forgetRefused has the list read when somebody asks next.
+func (la *Labeller) forgetRefused() {
+	la.refused = sync.OnceValue(func() map[string]string {
+		list, err := la.Refusals(context.Background())
+		la.stores.Complain(err)
+		return list
+	})
+}
+
+func anyOf(list []string) (out []any) {
+	for _, s := range list {
+		out = append(out, s)
+	}
+	return out
+}
