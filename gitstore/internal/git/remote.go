@@ -17,3 +17,13 @@ func (r *Runner) Remote(config ...string) *Runner {
 	}
 	return &b
 }
+
+// At returns a Runner for the repository in a git directory, whichever the user named for
+// this command.
+func (r *Runner) At(gitDir string) *Runner {
+	b := *r
+	b.env = slices.DeleteFunc(slices.Clone(r.env), func(kv string) bool {
+		return strings.HasPrefix(kv, "GIT_DIR=") || strings.HasPrefix(kv, "GIT_WORK_TREE=")
+	})
+	return b.With("GIT_DIR=" + gitDir)
+}

@@ -73,6 +73,25 @@ func (e *Error) BadAuthor(pattern string) string {
 // LacksObject reports whether a ref was to be set to an object that is not there.
 func (e *Error) LacksObject(id string) bool { return e.says("nonexistent object " + id) }
 
+// NoRemoteRef reports whether a remote has no ref of the name that was to be fetched.
+func (e *Error) NoRemoteRef() bool { return e.says("couldn't find remote ref") }
+
+// Declined is why a remote did not take what was pushed, "" if it did not say so.
+func (e *Error) Declined() string {
+	if e == nil {
+		return ""
+	}
+	_, after, _ := strings.Cut(e.Stderr, "[remote rejected]")
+	line, _, _ := strings.Cut(after, "\n")
+	_, why, _ := strings.Cut(line, "(")
+	return strings.TrimSuffix(why, ")")
+}
+
+// OtherFormat reports whether a remote names its objects by another hash.
+func (e *Error) OtherFormat() bool {
+	return e.says("mismatched algorithms", "does not support this repository's hash algorithm", "does not support the algorithm")
+}
+
 // InQuarantine reports whether a push, whose hook runs this, is not accepted yet.
 func (e *Error) InQuarantine() bool { return e.says("inside quarantine environment") }
 
