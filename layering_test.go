@@ -98,7 +98,7 @@ var rows = [][]string{
 	{"gitstore/internal/verify/internal/fixes"},
 	{"gitstore/internal/upkeep"},
 	{"gitstore/internal/remotes"},
-	{"gitstore/internal/exchange"},
+	{"gitstore/internal/exchange", "gitstore/internal/vault"},
 	{"gitstore/internal/purge"},
 	{"gitstore/internal/cleanse"},
 	{"gitstore/internal/transcripts"},

@@ -29,6 +29,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
 	"github.com/git-sage/git-sage/gitstore/internal/undo"
 	"github.com/git-sage/git-sage/gitstore/internal/upkeep"
+	"github.com/git-sage/git-sage/gitstore/internal/vault"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/internal/write"
 	"github.com/git-sage/git-sage/gitstore/part"
@@ -44,6 +45,7 @@ type Store struct {
 	Upkeep      *upkeep.Upkeep           // packing and the backup, now and then
 	Remotes     *remotes.Remotes         // the memory as others have it: fetch, push, what may leave
 	Exchange    *exchange.Exchange       // merging what was fetched
+	Vault       *vault.Vault             // fetching and pushing what its host cannot read
 	Purge       *purge.Purger            // out of history for good; package cleanse rewrites what holds it
 	Transcripts *transcripts.Transcripts // conversations, beside git
 	Checkpoints *write.Saver             // saving, merging and removing them
@@ -102,6 +104,7 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	clean := cleanse.New(r, s.Backup, s.rewritten, s.Commits, s.admission)
 	s.Purge = purge.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, parts, clean)
 	s.Exchange = exchange.New(r, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, s.Follow, s.Purge)
+	s.Vault = vault.New(r, s.rewritten, s.Ownership, s.Commits)
 	s.Remotes = remotes.New(r, s.Ownership, s.Ledger, s.Commits, s.admission, s.Exchange)
 	s.Upkeep = upkeep.New(r, s.Backup, parts)
 	s.Fsck = verify.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.admission, parts, s.Purge)

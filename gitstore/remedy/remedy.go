@@ -1,7 +1,7 @@
 // Package remedy names what can be done about a problem, and not how it is typed: the command,
 // or the tool of an agent, is named at the edge, by internal/hint.
 //
-// Size: 71 names, for each remedy is a constant.
+// Size: 80 names, for each remedy is a constant.
 package remedy
 
 import (
@@ -66,11 +66,15 @@ const (
 	UnmarkCore   Do = "unmark-core"   // path
 	Calibrate    Do = "calibrate"     // of the embedding model
 
-	SyncRemote Do = "sync-remote" // name
-	AddRemote  Do = "add-remote"  // name, or none
-	SetRemote  Do = "set-remote"  // name: change its address
-	ShareAgain Do = "share-again" // name: with its new address
-	Publish    Do = "publish"     // line: let a private one leave
+	SyncRemote    Do = "sync-remote"    // name
+	AddRemote     Do = "add-remote"     // name, or none
+	SetRemote     Do = "set-remote"     // name: change its address
+	ShareAgain    Do = "share-again"    // name: with its new address
+	Publish       Do = "publish"        // line: let a private one leave
+	MakeKey       Do = "make-key"       // print the public key of this user, whose key is made if there is none
+	AddReader     Do = "add-reader"     // public key, or none: of an encrypted remote
+	AcceptReaders Do = "accept-readers" // those whom the project's file names
+	RemoteAgain   Do = "remote-again"   // forget what is known of a remote
 )
 
 // A Remedy is something to do, about what.

@@ -93,6 +93,17 @@ func (g *FaultyGit) Call(n int, how How) {
 	g.plan(fmt.Sprintf("%d - %s\n", n, how))
 }
 
+// From makes the n-th call from now go wrong, and a hundred behind it.
+func (g *FaultyGit) From(n int, how How) {
+	g.t.Helper()
+	g.forget()
+	plan := ""
+	for i := range 100 {
+		plan += fmt.Sprintf("%d - %s\n", n+i, how)
+	}
+	g.plan(plan)
+}
+
 // Command makes every call of a subcommand go wrong.
 func (g *FaultyGit) Command(name string, how How) {
 	g.t.Helper()

@@ -72,11 +72,15 @@ var typed = map[remedy.Do]entry{
 	remedy.UnmarkCore:   {command: "git sage core rm $1"},
 	remedy.Calibrate:    {command: "git sage model calibrate"},
 
-	remedy.SyncRemote: {command: "git sage sync $1", gain: "takes it in"},
-	remedy.AddRemote:  {command: "git sage remote add $1 <url>", blank: "<name>", gain: "adds it"},
-	remedy.SetRemote:  {command: "git sage remote set $1 <url>", gain: "changes its address"},
-	remedy.ShareAgain: {command: "git sage share $1", gain: "shares with the new address"},
-	remedy.Publish:    {command: "git sage branch --public $1", gain: "lets it leave"},
+	remedy.SyncRemote:    {command: "git sage sync $1", gain: "takes it in"},
+	remedy.AddRemote:     {command: "git sage remote add $1 <url>", blank: "<name>", gain: "adds it"},
+	remedy.SetRemote:     {command: "git sage remote set $1 <url>", gain: "changes its address"},
+	remedy.ShareAgain:    {command: "git sage share $1", gain: "shares with the new address"},
+	remedy.Publish:       {command: "git sage branch --public $1", gain: "lets it leave"},
+	remedy.MakeKey:       {command: "git sage remote keygen", gain: "prints your public key"},
+	remedy.AddReader:     {command: "git sage remote recipients add $1", blank: "<public key>", gain: "adds a reader"},
+	remedy.AcceptReaders: {command: "git sage remote recipients accept", gain: "accepts those in .sage/recipients"},
+	remedy.RemoteAgain:   {say: "if its owner set it back, run 'git sage remote remove $1' and add it again"},
 }
 
 // fill puts the arguments of a remedy into a template.
