@@ -26,6 +26,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/session"
 	"github.com/git-sage/git-sage/gitstore/internal/transcripts"
 	"github.com/git-sage/git-sage/gitstore/internal/undo"
+	"github.com/git-sage/git-sage/gitstore/internal/vault"
 	"github.com/git-sage/git-sage/gitstore/internal/verify"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/internal/worktree"
@@ -96,6 +97,7 @@ type (
 	Purged         = purge.Purged
 	Query          = commits.Query
 	Record         = record.Record
+	Reader         = vault.Reader
 	Redaction      = redact.Finding
 	Refused        = exchange.Refused
 	RepairRequest  = verify.RepairRequest

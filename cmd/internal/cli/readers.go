@@ -23,6 +23,7 @@ var readers = []string{
 	"purge", "knowledge rm", "knowledge archive", "knowledge deprecate", "knowledge confirm", "knowledge link",
 	"redact test", "embed", "version", "help", "man", "completion",
 	"remote", "remote list", "remote show", "remote add", "remote set", "remote rm",
+	"remote recipients", "remote recipients list", "remote recipients add", "remote recipients rm", "remote recipients accept",
 	"admin maintenance", "admin clear-cache", "admin embedtest", "__complete", "__completeNoDesc",
 }
 

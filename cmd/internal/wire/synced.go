@@ -46,18 +46,20 @@ func SyncedOf(s gitstore.Synced) Synced {
 
 // Remote is what --json prints of a remote.
 type Remote struct {
-	Name    string     `json:"name"`
-	Fetch   string     `json:"fetch"`
-	Push    []string   `json:"push"`
-	Shared  bool       `json:"shared"`
-	Lines   []string   `json:"lines,omitempty"` // that are shared; none is all
-	Since   *time.Time `json:"since,omitempty"`
-	Joined  bool       `json:"joined"`
-	Looked  *time.Time `json:"looked,omitempty"`
-	Why     string     `json:"why,omitempty"`
-	Refs    int        `json:"refs"`
-	Waiting int        `json:"waiting"` // checkpoints that were fetched and not merged
-	Refused []string   `json:"refused,omitempty"`
+	Name   string   `json:"name"`
+	Fetch  string   `json:"fetch"`
+	Push   []string `json:"push"`
+	Shared bool     `json:"shared"`
+
+	Encrypted bool       `json:"encrypted,omitempty"` // its host can read nothing of it
+	Lines     []string   `json:"lines,omitempty"`     // that are shared; none is all
+	Since     *time.Time `json:"since,omitempty"`
+	Joined    bool       `json:"joined"`
+	Looked    *time.Time `json:"looked,omitempty"`
+	Why       string     `json:"why,omitempty"`
+	Refs      int        `json:"refs"`
+	Waiting   int        `json:"waiting"` // checkpoints that were fetched and not merged
+	Refused   []string   `json:"refused,omitempty"`
 }
 
 // RemoteStatus is what waits between this memory and a remote.

@@ -8,13 +8,15 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/vault"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // Add adds a remote to the configuration of the repository, for the memory alone: it has no
-// refspec, and what fetches from all remotes leaves it out. push may be "".
-func (r *Remotes) Add(ctx context.Context, name, url, push string) error {
+// refspec, and what fetches from all remotes leaves it out. push may be "". Of a sealed one its
+// host can read nothing.
+func (r *Remotes) Add(ctx context.Context, name, url, push string, sealed bool) error {
 	if err := refname.CheckTypedName(name); err != nil {
 		return err
 	}
@@ -33,6 +35,9 @@ func (r *Remotes) Add(ctx context.Context, name, url, push string) error {
 	}
 	key := "remote." + name + "."
 	set := [][2]string{{key + "skipFetchAll", "true"}, {key + "skipDefaultUpdate", "true"}, {key + "url", url}} // the address last: it is what makes it one
+	if sealed {
+		set = append([][2]string{{key + sealedKey, vault.DefaultRef}}, set...)
+	}
 	if push != "" {
 		set = append(set, [2]string{key + "pushurl", push})
 	}
@@ -96,6 +101,9 @@ func (r *Remotes) Remove(ctx context.Context, name string) error {
 		}
 	}
 	r.keep(name, func(s *State) { *s = State{} })
+	if err := r.vault.Forget(name); err != nil {
+		return err
+	}
 	if r.agreed(name).Since.IsZero() && !r.agreed(name).Joined {
 		return nil
 	}

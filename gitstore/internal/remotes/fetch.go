@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
 // An Arrived is what a fetch changed of what is known of a remote.
@@ -16,6 +17,7 @@ type Arrived struct {
 	Changed bool     // a ref came, moved or went
 	Gone    []string // our names of refs that the remote does not have any more: ours stay
 	Has     int      // refs that it has
+	Notes   []remedy.Note
 }
 
 // underSage and underBranch are where a remote has the memory: some hosts take nothing but
@@ -35,6 +37,9 @@ func (r *Remotes) Fetch(ctx context.Context, name string, w Way) (Arrived, error
 	defer done()
 	if err := r.Check(ctx, name); err != nil {
 		return Arrived{}, err
+	}
+	if r.Sealed(name) {
+		return r.fetchSealed(ctx, w, name)
 	}
 	c := r.agreed(name)
 	got, err := r.fetch(ctx, w, name, c.Branch)

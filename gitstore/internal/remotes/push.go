@@ -32,6 +32,7 @@ type Pushed struct {
 	Again   []string // those that the remote had deleted: they wait for a person to send them again
 	Branch  bool     // the remote refused refs/sage/* and took branches, just now
 	Private []string // why some of it did not leave
+	Notes   []remedy.Note
 }
 
 func (p *Pushed) outraced() bool {
@@ -49,6 +50,9 @@ func (r *Remotes) Push(ctx context.Context, name string, w Way) (p Pushed, err e
 		return p, err
 	}
 	plan, err := r.plan(ctx, name, w, &p)
+	if err == nil && r.Sealed(name) {
+		return p, r.pushSealed(ctx, w, name, plan, &p)
+	}
 	if err != nil || len(plan) == 0 {
 		return p, err
 	}

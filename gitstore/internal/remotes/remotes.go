@@ -6,6 +6,7 @@
 package remotes
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/vault"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -34,6 +36,7 @@ type Remotes struct {
 	commits   *commits.Commits
 	admission *admission.Gate
 	exchange  *exchange.Exchange
+	vault     *vault.Vault
 }
 
 // New returns Remotes over the rooms that it uses.
@@ -44,8 +47,9 @@ func New(
 	commits *commits.Commits,
 	admission *admission.Gate,
 	exchange *exchange.Exchange,
+	vault *vault.Vault,
 ) *Remotes {
-	return &Remotes{repo, ownership, ledger, commits, admission, exchange}
+	return &Remotes{repo, ownership, ledger, commits, admission, exchange, vault}
 }
 
 // A Way is how a remote is talked to.
@@ -134,6 +138,11 @@ func quoted(names []string) string {
 
 // talk runs a git that talks to a remote.
 func (r *Remotes) talk(ctx context.Context, w Way, name string, config []string, args ...string) ([]byte, error) {
+	return r.talkIn(ctx, w, name, "", config, args...)
+}
+
+// talkIn is talk of the repository in a folder; "" is this one.
+func (r *Remotes) talkIn(ctx context.Context, w Way, name, gitDir string, config []string, args ...string) ([]byte, error) {
 	silence := w.Silence
 	if silence == 0 {
 		silence = Patience
@@ -146,6 +155,9 @@ func (r *Remotes) talk(ctx context.Context, w Way, name string, config []string,
 	runner := r.repo.Outside(config...)
 	if w.Background {
 		runner = runner.With("GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never")
+	}
+	if gitDir != "" { // where an address that is a relative path means the same
+		runner = runner.In(cmp.Or(r.repo.Top(), r.repo.CommonDir())).At(gitDir)
 	}
 	out, err := runner.Talk(ctx, silence, w.heard(), args...)
 	var e *git.Error

@@ -33,6 +33,7 @@ func (r *Remotes) Sync(ctx context.Context, name string, w Way) (out Synced, err
 	for range maxRaces {
 		got, merged, err := r.takeIn(ctx, name, w)
 		out.Arrived.Changed = out.Arrived.Changed || got.Changed
+		out.Arrived.Notes = append(out.Arrived.Notes, got.Notes...)
 		out.Arrived.Has, out.Arrived.Gone = got.Has, lists.Union(out.Arrived.Gone, got.Gone)
 		out.Merged = append(out.Merged, merged...)
 		if err != nil {
@@ -100,6 +101,7 @@ func (p *Pushed) add(more Pushed) {
 		return slices.ContainsFunc(more.Sent, func(o Sent) bool { return o.Ref == s.Ref })
 	})
 	p.Sent = append(p.Sent, more.Sent...)
+	p.Notes = more.Notes
 	p.Held, p.Again, p.Branch = more.Held, more.Again, p.Branch || more.Branch
 }
 

@@ -25,7 +25,7 @@ alone, which 'git fetch --all' leaves out.`
 // New makes 'git sage remote'.
 func New(a *app.App) *cobra.Command {
 	c := usage.Group("remote", "Manage the remotes of the memory", remoteLong,
-		newList(a), newAdd(a), newSet(a), newShow(a), newRemove(a))
+		newList(a), newAdd(a), newSet(a), newShow(a), newRemove(a), newRecipients(a), newKeygen(a))
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
 			return usage.UnknownVerb(c, args)
@@ -46,20 +46,25 @@ func newList(a *app.App) *cobra.Command {
 
 func newAdd(a *app.App) *cobra.Command {
 	var push string
+	var encrypt bool
 	c := &cobra.Command{
-		Use:   "add [--push-url <url>] <name> <url>",
+		Use:   "add [--encrypt] [--push-url <url>] <name> <url>",
 		Short: "Add a remote for the memory alone",
 		Long: `Add a remote to this repository's git configuration (remote.<name>.url), for the
 memory alone: it has no branches to fetch, and 'git fetch --all' leaves it out.
-Nothing is sent before 'git sage share <name>'.`,
-		Example: "git sage remote add memory git@example.com:team/memory.git",
+Nothing is sent before 'git sage share <name>'.
+
+With --encrypt its host can read nothing of the memory: it sees when somebody
+pushes, and how much. 'git sage remote recipients' says who can read it.`,
+		Example: "git sage remote add memory git@example.com:team/memory.git\ngit sage remote add --encrypt memory git@github.com:team/project.git",
 		Args:    usage.ExactArgs("name", "url"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return change(c.Context(), a, "added", args[0], func(m *recall.Memory) error {
-				return m.Store.Remotes.Add(c.Context(), args[0], args[1], push)
+				return m.Store.Remotes.Add(c.Context(), args[0], args[1], push, encrypt)
 			})
 		},
 	}
+	c.Flags().BoolVar(&encrypt, "encrypt", false, "send the memory encrypted, and in no other way")
 	c.Flags().StringVar(&push, "push-url", "", "push to this `url` instead")
 	return c
 }
@@ -159,7 +164,7 @@ func about(ctx context.Context, m *recall.Memory, name string) (r wire.Remote, e
 		return r, err
 	}
 	said, lately := s.SaidOf(name), s.Lately()[name]
-	r = wire.Remote{Name: name, Fetch: fetch, Push: push, Shared: len(said.Push) > 0, Lines: said.Lines, Joined: said.Joined, Why: lately.Why, Refs: max(waiting.Refs, lately.Refs), Waiting: waiting.Checkpoints}
+	r = wire.Remote{Name: name, Encrypted: s.Sealed(name), Fetch: fetch, Push: push, Shared: len(said.Push) > 0, Lines: said.Lines, Joined: said.Joined, Why: lately.Why, Refs: max(waiting.Refs, lately.Refs), Waiting: waiting.Checkpoints}
 	if r.Shared {
 		r.Since = &said.Since
 	}
@@ -210,7 +215,10 @@ func list(ctx context.Context, a *app.App) error {
 	return t.Print(&a.Terminal)
 }
 
-func sharedText(r wire.Remote) string {
+func sharedText(r wire.Remote) (text string) {
+	if r.Encrypted {
+		defer func() { text += ", encrypted" }()
+	}
 	switch {
 	case !r.Shared:
 		return "nothing"

@@ -81,6 +81,9 @@ func runShare(ctx context.Context, a *app.App, o *shareOptions, args []string) e
 	}
 	if !a.JSON {
 		printSurvey(a, s)
+		if err := printReaders(a, m, name); err != nil {
+			return err
+		}
 	}
 	if o.dryRun {
 		if a.JSON {

@@ -235,6 +235,9 @@ func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Befor
 		return waits, err
 	}
 	name := term.Visible(out.Remote)
+	for _, n := range append(out.Arrived.Notes, out.Pushed.Notes...) {
+		a.Warn("'%s': %v", name, n)
+	}
 	if out.Pushed.Branch {
 		a.Warn("'%s' takes branches only: the memory is in its branches below git-sage/", name)
 	}

@@ -69,7 +69,7 @@ func refuse(ctx context.Context, a *app.App, m *recall.Memory, ids []string, ref
 		case err != nil:
 			return item.Missing(ctx, m, err)
 		case m.Provenance.IsTrusted(k):
-			return exit.WithHint(fmt.Errorf("'%s' is yours", id), "'git sage forget "+id+"' removes it")
+			return exit.WithHint(fmt.Errorf("'%s' is yours", id), "'git sage forget %s' removes it", id)
 		}
 		items = append(items, k)
 	}

@@ -1,0 +1,103 @@
+package remotes
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/git-sage/git-sage/gitstore/internal/vault"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+)
+
+// sealedKey is the setting of a remote whose host is to read nothing: the ref that its vault
+// lies on. It is in the configuration of the repository, so that a copy of it does not push
+// there in plain.
+const sealedKey = "sageVault"
+
+// branchVault is where a vault lies on a remote that takes branches only.
+const branchVault = underBranch + "vault"
+
+// Sealed reports whether a remote gets the memory encrypted, and in no other way.
+func (r *Remotes) Sealed(name string) bool { return r.vaultRef(name) != "" }
+
+func (r *Remotes) vaultRef(name string) string {
+	ref, _, _ := r.repo.Config("remote." + name + ".sagevault")
+	return ref
+}
+
+// sealed is how the vault on a remote is reached.
+func (r *Remotes) sealed(ctx context.Context, w Way, name, ref string) (vault.Remote, error) {
+	fetch, push, err := r.URLs(ctx, name)
+	if err == nil && len(push) != 1 {
+		err = fmt.Errorf("'%s' has %d addresses to push to: what is encrypted goes to one", legible.OneLine(name), len(push))
+	}
+	if err != nil {
+		return vault.Remote{}, err
+	}
+	return vault.Remote{Name: name, URL: fetch, Push: push[0], Ref: ref, Talk: func(ctx context.Context, gitDir string, args ...string) ([]byte, error) {
+		return r.talkIn(ctx, w, name, gitDir, nil, args...)
+	}}, nil
+}
+
+// fetchSealed is [Remotes.Fetch] of what is encrypted.
+func (r *Remotes) fetchSealed(ctx context.Context, w Way, name string) (got Arrived, err error) {
+	for _, ref := range slices.Compact([]string{r.vaultRef(name), branchVault}) {
+		at, err := r.sealed(ctx, w, name, ref)
+		if err != nil {
+			return got, err
+		}
+		rep, err := r.vault.Fetch(ctx, at)
+		got = Arrived{Changed: got.Changed || len(rep.Refs) > 0, Has: rep.Has, Notes: rep.Notes}
+		if err != nil {
+			return got, err
+		}
+		if rep.Has > 0 {
+			return got, r.setVaultRef(ctx, name, ref)
+		}
+	}
+	return got, nil
+}
+
+// setVaultRef keeps where a vault lies.
+func (r *Remotes) setVaultRef(ctx context.Context, name, ref string) error {
+	if ref == r.vaultRef(name) {
+		return nil
+	}
+	return r.repo.SetConfig(ctx, "remote."+name+"."+sealedKey, ref)
+}
+
+// pushSealed sends a plan encrypted. It pushes also where the plan is empty: somebody may have
+// been added, or something purged.
+func (r *Remotes) pushSealed(ctx context.Context, w Way, name string, plan []Sent, p *Pushed) error {
+	refs := map[string]string{}
+	for _, s := range plan {
+		refs[s.Ref] = s.New
+	}
+	ref := r.vaultRef(name)
+	at, err := r.sealed(ctx, w, name, ref)
+	if err != nil {
+		return err
+	}
+	rep, err := r.vault.Push(ctx, at, refs)
+	if errors.Is(err, vault.ErrDeclined) && ref == vault.DefaultRef && rep.Has == 0 {
+		at.Ref = branchVault
+		if there, err2 := r.vault.Push(ctx, at, refs); err2 == nil {
+			rep, err = there, r.setVaultRef(ctx, name, branchVault)
+			p.Branch = true
+		}
+	}
+	p.Notes = rep.Notes
+	if err != nil {
+		return err
+	}
+	for _, s := range plan {
+		if slices.Contains(rep.Behind, s.Ref) {
+			s.Err, s.outraced = errors.New("somebody else moved it meanwhile"), true
+		}
+		p.Sent = append(p.Sent, s)
+	}
+	slices.SortFunc(p.Sent, func(a, b Sent) int { return cmp.Compare(a.Ref, b.Ref) })
+	return nil
+}
