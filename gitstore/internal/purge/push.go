@@ -80,7 +80,7 @@ func (pu *Purger) pushesTo(ctx context.Context, remote string) (out []PurgePush,
 	memory, records := false, PurgePush{Remote: remote, Ref: refname.KnowledgeRef}
 	for l := range strings.Lines(string(list)) {
 		id, ref, ok := strings.Cut(strings.TrimSuffix(l, "\n"), "\t")
-		if !ok || !rewritten.IsID(id) {
+		if !ok || !rewritten.IsID(id) || ref == refname.VaultRef { // which the package vault makes anew
 			continue
 		}
 		memory = memory || ref != backup.NotesRef

@@ -24,6 +24,9 @@ const (
 
 	// KnowledgeRef is the ref of the knowledge tree.
 	KnowledgeRef = "refs/sage/knowledge"
+
+	// VaultRef is where encrypted memory lies on a remote: of ours none is called so.
+	VaultRef = "refs/sage/vault"
 )
 
 func HeadRef(line string) string       { return HeadsPrefix + line }

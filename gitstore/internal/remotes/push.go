@@ -33,6 +33,7 @@ type Pushed struct {
 	Branch  bool     // the remote refused refs/sage/* and took branches, just now
 	Private []string // why some of it did not leave
 	Notes   []remedy.Note
+	Anew    bool // of an encrypted remote: all of it was encrypted again
 }
 
 func (p *Pushed) outraced() bool {

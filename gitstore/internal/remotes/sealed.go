@@ -68,6 +68,23 @@ func (r *Remotes) setVaultRef(ctx context.Context, name, ref string) error {
 	return r.repo.SetConfig(ctx, "remote."+name+"."+sealedKey, ref)
 }
 
+// PushSealed pushes to all encrypted remotes that the memory is shared with, as behind a purge,
+// and says which were encrypted anew.
+func (r *Remotes) PushSealed(ctx context.Context) (anew []string, err error) {
+	all, err := r.repo.Remotes(ctx)
+	for _, name := range all {
+		if !r.Sealed(name) || len(r.agreed(name).Push) == 0 {
+			continue
+		}
+		p, e := r.Push(ctx, name, Way{})
+		if p.Anew {
+			anew = append(anew, name)
+		}
+		err = cmp.Or(err, e)
+	}
+	return anew, err
+}
+
 // pushSealed sends a plan encrypted. It pushes also where the plan is empty: somebody may have
 // been added, or something purged.
 func (r *Remotes) pushSealed(ctx context.Context, w Way, name string, plan []Sent, p *Pushed) error {
@@ -88,7 +105,7 @@ func (r *Remotes) pushSealed(ctx context.Context, w Way, name string, plan []Sen
 			p.Branch = true
 		}
 	}
-	p.Notes = rep.Notes
+	p.Notes, p.Anew = rep.Notes, rep.Base
 	if err != nil {
 		return err
 	}

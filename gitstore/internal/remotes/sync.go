@@ -101,7 +101,7 @@ func (p *Pushed) add(more Pushed) {
 		return slices.ContainsFunc(more.Sent, func(o Sent) bool { return o.Ref == s.Ref })
 	})
 	p.Sent = append(p.Sent, more.Sent...)
-	p.Notes = more.Notes
+	p.Notes, p.Anew = more.Notes, p.Anew || more.Anew
 	p.Held, p.Again, p.Branch = more.Held, more.Again, p.Branch || more.Branch
 }
 

@@ -29,6 +29,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/remedy"
@@ -55,7 +56,7 @@ func New(
 
 // DefaultRef is where the chunks lie on a remote that takes refs of any name. Another, such
 // as a branch, is for hosts that do not.
-const DefaultRef = "refs/sage/vault"
+const DefaultRef = refname.VaultRef
 
 // A Remote is where a vault lies.
 type Remote struct {

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -242,6 +243,11 @@ func purgeNow(ctx context.Context, a *app.App, s *gitstore.Store, req gitstore.P
 	if o.push {
 		pushes, err = s.Purge.Push(ctx)
 		left = !sayPushes(a, pushes, err) || left
+		anew, e := s.Remotes.PushSealed(ctx)
+		for _, name := range anew {
+			a.Say("encrypted all that '%s' has again, without it; its old commits stay on the host until that removes them", term.Visible(name))
+		}
+		err = cmp.Or(err, e)
 	} else if where := append(plan.Remotes, plan.Others...); len(where) > 0 && (len(plan.Refs) > 0 || plan.Unfinished > 0) {
 		a.Hint("'git sage purge --finish --push' replaces it on %s", strings.Join(where, ", "))
 	}

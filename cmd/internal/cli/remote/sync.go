@@ -235,6 +235,9 @@ func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Befor
 		return waits, err
 	}
 	name := term.Visible(out.Remote)
+	if out.Pushed.Anew && !quiet {
+		a.Say("encrypted all that '%s' has again", name)
+	}
 	for _, n := range append(out.Arrived.Notes, out.Pushed.Notes...) {
 		a.Warn("'%s': %v", name, n)
 	}
