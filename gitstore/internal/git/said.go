@@ -55,6 +55,18 @@ func (e *Error) BareRefused() bool { return e.says("safe.bareRepository") }
 // BrokenRef reports whether a ref holds no id.
 func (e *Error) BrokenRef() bool { return e.says("ignoring broken ref", "reference broken") }
 
+// BadRef is a ref that holds no object that git can read, "" for none.
+func (e *Error) BadRef() string {
+	if e == nil {
+		return ""
+	}
+	_, ref, _ := strings.Cut(e.Stderr, "bad object refs/")
+	if ref, _, _ = strings.Cut(ref, "\n"); ref == "" {
+		return ""
+	}
+	return "refs/" + ref
+}
+
 // NoRevision reports whether a revision names nothing.
 func (e *Error) NoRevision() bool { return e.says("unknown revision", "bad revision") }
 

@@ -2,14 +2,21 @@ package remotes
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // An Arrived is what a fetch changed of what is known of a remote.
@@ -73,7 +80,16 @@ func (r *Remotes) fetch(ctx context.Context, w Way, name string, branch bool) (g
 	for _, kind := range kinds {
 		args = append(args, "+"+under(branch)+kind+":"+refname.RemotePrefix+name+"/"+kind)
 	}
-	if _, err := r.talk(ctx, w, name, nil, args...); err != nil {
+	_, err = r.talk(ctx, w, name, nil, args...)
+	var e *git.Error
+	if errors.As(err, &e) && strings.HasPrefix(e.BadRef(), refname.RemotePrefix+name+"/") {
+		if err = r.forgetBroken(ctx, name); err == nil {
+			_, err = r.talk(ctx, w, name, nil, args...)
+		}
+	} else if errors.As(err, &e) && strings.HasPrefix(e.BadRef(), underSage) {
+		err = remedy.For(err, remedy.Repair.On().To("repairs it"))
+	}
+	if err != nil {
 		return got, err
 	}
 	_, after, err := r.refs(ctx, name)
@@ -88,6 +104,37 @@ func (r *Remotes) fetch(ctx context.Context, w Way, name string, branch bool) (g
 	}
 	slices.Sort(got.Gone)
 	return got, nil
+}
+
+// forgetBroken removes what is known of a remote where it names no object, as a power cut leaves
+// it: git fetches nothing beside that, and finds it all again.
+func (r *Remotes) forgetBroken(ctx context.Context, name string) error {
+	for _, file := range fsx.FilesBelow(filepath.Join(r.repo.Where.CommonDir, filepath.FromSlash(refname.RemotePrefix+name))) {
+		b, err := fsx.ReadSmall(file)
+		if err == nil && !strings.HasSuffix(file, ".lock") && !rewritten.IsID(git.Text(b)) {
+			err = fsx.Remove(file)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("remove what was known of '%s': %w", legible.OneLine(name), err)
+		}
+	}
+	_, theirs, err := r.refs(ctx, name)
+	if err != nil {
+		return err
+	}
+	var in strings.Builder
+	err = r.repo.Batch.Each(slices.Sorted(maps.Values(theirs)), func(id string, _ git.Object, err error) {
+		for ref := range theirs {
+			if err != nil && theirs[ref] == id {
+				fmt.Fprintf(&in, "delete %s\n", refname.TrackingRef(name, ref))
+				delete(theirs, ref)
+			}
+		}
+	})
+	if err == nil && in.Len() > 0 {
+		_, err = r.repo.Git.Feed(ctx, []byte(in.String()), "update-ref", "--stdin")
+	}
+	return err
 }
 
 func under(branch bool) string {
