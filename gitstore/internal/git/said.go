@@ -188,6 +188,28 @@ func (e *Error) OfRemote() string {
 	return lastLine(e.Stderr)
 }
 
+// SaidOf is what the programs of a remote said of a ref that they refused: the line that names
+// it or, of a hook, the first of its own before git says that it declined. "" is nothing.
+func (e *Error) SaidOf(ref string) (said string) {
+	for l := range strings.Lines(e.Stderr) {
+		l, ok := strings.CutPrefix(strings.TrimSpace(l), "remote:")
+		l = strings.TrimPrefix(strings.TrimSpace(l), "error: ")
+		declined, byHook := strings.CutPrefix(l, "hook declined to update ")
+		switch {
+		case !ok || l == "" || counts().MatchString(l):
+		case byHook && declined == ref:
+			return said
+		case byHook:
+			said = ""
+		case strings.Contains(l, ref):
+			return l
+		case said == "":
+			said = l
+		}
+	}
+	return said
+}
+
 // counts is a line of a progress.
 var counts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][a-z]+( [a-z]+)?: +[0-9]`) })
 

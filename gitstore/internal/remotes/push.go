@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
@@ -20,6 +21,7 @@ type Sent struct {
 	Old, New string // what the remote had, as far as that is known, and what it was to get
 	Err      error  // why it has it not; nil is that it confirmed it
 	outraced bool   // somebody else moved it first
+	there    bool   // it had it already
 }
 
 // Name is the ref as people type it.
@@ -242,6 +244,8 @@ func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, bat
 		args = append(args, s.New+":"+there)
 	}
 	out, err := r.talk(ctx, w, name, nil, args...)
+	var e *git.Error
+	_ = errors.As(err, &e)
 	said := 0
 	for l := range strings.Lines(string(out)) {
 		f := strings.SplitN(strings.TrimRight(l, "\n"), "\t", 3)
@@ -254,8 +258,11 @@ func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, bat
 			continue
 		}
 		said++
-		if f[0] == "!" { // of several addresses each says it
-			done[i].Err, done[i].outraced = refusal(f[2])
+		switch f[0] { // of several addresses each says it
+		case "!":
+			done[i].Err, done[i].outraced = refusal(f[2], e.SaidOf(there))
+		case "=":
+			done[i].there = true
 		}
 	}
 	if said >= len(batch) {
@@ -268,18 +275,22 @@ func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, bat
 }
 
 // refusal is what a remote, or git on its behalf, said against one ref: "[remote rejected] (hook
-// declined)", "[rejected] (fetch first)".
-func refusal(summary string) (err error, outraced bool) {
-	_, why, ok := strings.Cut(summary, "(")
+// declined)", "[rejected] (fetch first)". said is what the programs of the remote said.
+func refusal(summary, said string) (err error, outraced bool) {
+	by, why, ok := strings.Cut(summary, "(")
 	if why = strings.TrimSuffix(why, ")"); !ok {
 		why = summary
 	}
 	for _, raced := range []string{"fetch first", "non-fast-forward", "stale info", "incorrect old value", "cannot lock ref", "failed to update ref", "reference already exists", "already exists"} {
-		if strings.Contains(why, raced) {
-			return errors.New("somebody else moved it meanwhile"), true
-		}
+		outraced = outraced || strings.Contains(why, raced)
 	}
-	return errors.New(legible.OneLine(why)), false
+	switch {
+	case said != "" && strings.Contains(by, "remote"):
+		why += ": " + said
+	case outraced:
+		why = "somebody else moved it meanwhile"
+	}
+	return errors.New(legible.OneLine(why)), outraced
 }
 
 // confirmed notes what a remote has now: what a fetch would find.
@@ -317,6 +328,28 @@ func (r *Remotes) asBranches(ctx context.Context, w Way, name string, plan []Sen
 		return err
 	}
 	return r.inBatches(ctx, w, name, true, plan[1:], p)
+}
+
+// unhide sends as branches what a remote takes as refs/sage/* and shows nobody: it said that it has
+// that already, or something else, and a fetch finds nothing.
+func (r *Remotes) unhide(ctx context.Context, w Way, name string, out *Synced) error {
+	var plan []Sent
+	hidden := false
+	for _, s := range out.Pushed.Sent {
+		hidden = hidden || s.there || s.outraced
+		if s.Err == nil || s.outraced {
+			plan = append(plan, Sent{Ref: s.Ref, New: s.New})
+		}
+	}
+	if !hidden || out.Arrived.Has > 0 || r.agreed(name).Branch {
+		return nil
+	}
+	again, err := r.Fetch(ctx, name, w)
+	if err != nil || again.Has > 0 {
+		return err
+	}
+	out.Arrived.Gone = nil
+	return r.asBranches(ctx, w, name, plan, &out.Pushed)
 }
 
 // Unpushed counts the refs that wait to be sent to a remote. It asks nobody.

@@ -21,8 +21,10 @@ type Synced struct {
 	Unsent  error // why nothing was sent: [ErrUnshared], or a newer version writes there
 }
 
-// maxRaces is how often a sync begins again because somebody else pushed meanwhile.
-const maxRaces = 10
+const (
+	maxRaces = 10 // how often a sync begins again because somebody else pushed meanwhile
+	maxStill = 3  // and how often where a fetch sees nothing of that
+)
 
 // Sync fetches what a remote has, merges it by meaning, and pushes what the remote lacks. It may
 // be repeated at any time.
@@ -30,12 +32,13 @@ func (r *Remotes) Sync(ctx context.Context, name string, w Way) (out Synced, err
 	ctx, done := w.within(ctx)
 	defer done()
 	out.Remote = name
+	still := 0
 	for range maxRaces {
 		got, merged, err := r.takeIn(ctx, name, w)
 		out.Arrived.Changed = out.Arrived.Changed || got.Changed
 		out.Arrived.Notes = append(out.Arrived.Notes, got.Notes...)
 		out.Arrived.Has, out.Arrived.Gone = got.Has, lists.Union(out.Arrived.Gone, got.Gone)
-		out.Merged = append(out.Merged, merged...)
+		out.Merged = append(slices.DeleteFunc(out.Merged, func(f exchange.Fetched) bool { return f.Act == exchange.FetchedRefused }), merged...)
 		if err != nil {
 			return out, err
 		}
@@ -51,11 +54,15 @@ func (r *Remotes) Sync(ctx context.Context, name string, w Way) (out Synced, err
 			return out, nil
 		case err != nil:
 			return out, err
-		case !p.outraced():
-			r.noteSent(name, p)
-			return out, nil
-		case !got.Changed && len(out.Pushed.Sent) > maxRaces: // it says so, and nobody did
-			return out, nil
+		case got.Changed:
+			still = 0
+		default:
+			still++
+		}
+		if !p.outraced() || still >= maxStill { // it says so, and nobody did
+			err = r.unhide(ctx, w, name, &out)
+			r.noteSent(name, out.Pushed)
+			return out, err
 		}
 	}
 	return out, fmt.Errorf("push to '%s': %w", legible.OneLine(name), repo.ErrOutraced)
