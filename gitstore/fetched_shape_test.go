@@ -214,3 +214,41 @@ func TestOwnStoreIsMadeWhole(t *testing.T) {
 	}
 	wantList(t, subjects(t, open(t, w, "", own), gitstore.Query{}), "mine")
 }
+
+// Long history is read ahead; what is no memory in it is refused all the same, and so is what
+// continues it, however many objects lie before and behind.
+func TestMergeFetchedLongHistory(t *testing.T) {
+	w, a, b := pair(t, "ground")
+	text, message := w.Git("a", "cat-file", "blob", mainRef+":checkpoint.md"), w.Git("a", "log", "-1", "--format=%B", mainRef)
+	line := func(ref string, odd int) {
+		var in strings.Builder
+		for i := range 900 {
+			fmt.Fprintf(&in, "commit %s\ncommitter Ann Author <ann@example.com> %d +0000\ndata %d\n%s\n", ref, storetest.Epoch.Unix()+int64(i), len(message)+1, message)
+			if i == 0 {
+				fmt.Fprintf(&in, "from %s\n", tipOf(w, "a", mainRef))
+			}
+			fmt.Fprintf(&in, "M 100644 inline checkpoint.md\ndata %d\n%s\n", len(text)+1+i, text+strings.Repeat("\n", 1+i))
+			if i == odd {
+				fmt.Fprint(&in, "M 100644 inline main.go\ndata 5\ncode\n")
+			}
+			if i == odd+1 {
+				fmt.Fprint(&in, "D main.go\n")
+			}
+		}
+		w.Write("in", in.String())
+		w.Git("a", "config", "alias.feed", "!git fast-import --quiet <../in")
+		w.Git("a", "feed")
+	}
+	line("refs/sage/heads/good", -2)
+	line("refs/sage/heads/bad", 450)
+	fetch(w, "b", "a")
+	list, err := b.Exchange.MergeFetched(ctx)
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, f := range list {
+		if want := map[string]string{"good": "new", "bad": "refused"}[f.Name()]; want != string(f.Act) || want == "refused" && !strings.Contains(f.Detail.Text, "holds 'main.go'") {
+			t.Errorf("%s: %s, %s", f.Name(), f.Act, f.Detail.Text)
+		}
+	}
+}

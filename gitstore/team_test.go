@@ -290,7 +290,7 @@ func (g *team) purge(m *mate) {
 	g.purged = append(g.purged, word)
 	if g.IntN(3) == 0 {
 		req = gitstore.PurgeRequest{Revs: []string{saved.ID}}
-		g.gone[mark], g.purged[len(g.purged)-1] = true, "Says "+word
+		g.gone[mark], g.purged[len(g.purged)-1] = true, saved.ID+" commit" // merges may quote it
 	}
 	_, err = m.person.Purge.Run(ctx, req)
 	g.must(m, err)

@@ -52,6 +52,10 @@ type Verifier struct {
 	trees    map[string][]gittree.Entry // that were read last, by id
 	entries  int                        // that these have
 	shallow  []byte                     // where a shallow clone ends; nil before it is asked
+	own      []refname.Ref              // our own refs
+	tips     []string                   // that were judged; the last one is
+	asked    int                        // objects for it
+	ahead    ahead                      // those that come next
 	promised map[string]bool            // the commits that the remote of a partial clone has, see leftOut; nil before it is asked
 }
 
@@ -90,6 +94,7 @@ func (g *Gate) Verifier(ctx context.Context, all bool) (*Verifier, error) {
 	for id := range strings.FieldsSeq(string(commits)) {
 		v.Accepted[id] = true
 	}
+	v.own = own
 	return v, nil
 }
 
@@ -145,6 +150,9 @@ func (v *Verifier) Verdict(tip string) error {
 			return
 		}
 		todo = append(todo, step{judged: j})
+	}
+	if !v.settled(tip) {
+		v.tips, v.asked, v.ahead = append(v.tips, tip), 0, ahead{}
 	}
 	for begin(tip); len(todo) > 0; {
 		at := &todo[len(todo)-1]
@@ -252,10 +260,18 @@ func (v *Verifier) read(id string) (judged, error) {
 	if j, ok := v.judged[id]; ok {
 		return j, nil
 	}
-	o, err := v.s.repo.Object(id)
+	o, err := v.object(id)
 	if err != nil {
 		return judged{}, fmt.Errorf("%s cannot be read: %w", record.Short(id), cmp.Or(v.s.repo.NotFetched("it"), err))
 	}
+	if j, ok := v.judged[id]; ok { // read ahead just now
+		return j, nil
+	}
+	return v.parse(id, o)
+}
+
+// parse is read of a commit that lies there as o.
+func (v *Verifier) parse(id string, o git.Object) (judged, error) {
 	r := record.Record{ID: id}
 	switch {
 	case o.Type != "commit":
@@ -463,7 +479,7 @@ func (v *Verifier) file(commit, id, path string) error {
 // text is file that reads it in any case; nil is left out of a partial clone.
 func (v *Verifier) text(commit, id, path string) ([]byte, error) {
 	v.brings[id] = true
-	o, err := v.s.repo.Object(id)
+	o, err := v.object(id)
 	switch {
 	case v.s.IsLeftOut(err):
 		return nil, v.leftOut(commit, id)
@@ -585,7 +601,11 @@ func (v *Verifier) soundTree(id string) ([]gittree.Entry, error) {
 	if entries, ok := v.trees[id]; ok {
 		return entries, nil
 	}
-	entries, err := v.s.contents.SoundTree(id)
+	o, err := v.object(id)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", cmp.Or(v.s.repo.NotFetched("it"), repo.Unsound(err)))
+	}
+	entries, err := contents.SoundEntries(o, v.s.repo.IDSize())
 	if err != nil {
 		return nil, err
 	}

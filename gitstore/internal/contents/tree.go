@@ -1,7 +1,6 @@
 package contents
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -306,8 +305,17 @@ func (tr *Tree) SoundTree(id string) ([]gittree.Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", cmp.Or(tr.repo.NotFetched("it"), repo.Unsound(err)))
 	}
-	out := gittree.Parse(o.Data, tr.repo.IDSize())
-	if o.Type != "tree" || !isSound(out) || !bytes.Equal(gittree.Encode(out...), o.Data) {
+	return SoundEntries(o, tr.repo.IDSize())
+}
+
+// SoundEntries are those of a tree that git itself would have written, whose ids have size
+// bytes.
+func SoundEntries(o git.Object, size int) ([]gittree.Entry, error) {
+	out, read := gittree.Parse(o.Data, size), 0
+	for _, e := range out {
+		read += len(e.Mode) + len(e.Name) + len(" \x00") + size
+	}
+	if o.Type != "tree" || read != len(o.Data) || !isSound(out) {
 		return nil, errors.New("has a form that git would not write")
 	}
 	return out, nil

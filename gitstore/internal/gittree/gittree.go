@@ -18,14 +18,28 @@ const (
 func Parse(b []byte, size int) (out []Entry) {
 	for len(b) > 0 {
 		head, rest, ok := bytes.Cut(b, []byte{0})
-		mode, name, ok2 := strings.Cut(string(head), " ")
+		mode, name, ok2 := bytes.Cut(head, []byte{' '})
 		if !ok || !ok2 || len(rest) < size {
 			return out
 		}
-		out = append(out, Entry{mode, name, hex.EncodeToString(rest[:size])})
+		if out == nil {
+			out = make([]Entry, 0, 1+len(rest)/(len(head)+1+size)) // names of a folder are of a length
+		}
+		out = append(out, Entry{known(mode), string(name), hex.EncodeToString(rest[:size])})
 		b = rest[size:]
 	}
 	return out
+}
+
+// known is a mode, which is nearly always one of ours.
+func known(mode []byte) string {
+	switch string(mode) {
+	case ModeFile:
+		return ModeFile
+	case ModeDir:
+		return ModeDir
+	}
+	return string(mode)
 }
 
 // Compare orders entries as git does: a folder stands as if its name ended with a slash.
