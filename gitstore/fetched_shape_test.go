@@ -218,7 +218,7 @@ func TestOwnStoreIsMadeWhole(t *testing.T) {
 // Long history is read ahead; what is no memory in it is refused all the same, and so is what
 // continues it, however many objects lie before and behind.
 func TestMergeFetchedLongHistory(t *testing.T) {
-	w, a, b := pair(t, "ground")
+	w, _, b := pair(t, "ground")
 	text, message := w.Git("a", "cat-file", "blob", mainRef+":checkpoint.md"), w.Git("a", "log", "-1", "--format=%B", mainRef)
 	line := func(ref string, odd int) {
 		var in strings.Builder

@@ -1,4 +1,6 @@
 // Package contents reads and writes the files of the knowledge ref, by path.
+//
+// Size: 26 names, for files, folders and their bounds are asked of one tree.
 package contents
 
 import (
