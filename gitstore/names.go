@@ -141,6 +141,7 @@ const (
 	KindMerge      = record.KindMerge
 	KindTombstone  = record.KindTombstone
 	KnowledgeRef   = refname.KnowledgeRef
+	RemoteNotes    = notes.TrackedAs
 	ReplacedBy     = knowledge.ReplacedBy
 	Replaces       = knowledge.Replaces
 	StateError     = part.StateError

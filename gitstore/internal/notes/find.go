@@ -389,7 +389,14 @@ func (ns *Notes) maker(ctx context.Context, of []string) (*maker, error) {
 	ctx = ns.commits.Viewing(ctx)
 	records, err := ns.commits.Log(ctx, commits.Query{All: true})
 	saved := map[string][]record.Record{}
+	private, err2 := ns.repo.PrivateCheckpoints(ctx)
+	if err2 != nil {
+		return nil, err2
+	}
 	for _, r := range records {
+		if private[r.ID] != "" { // notes are shared
+			continue
+		}
 		if r.Code.Commit != "" || r.Code.Branch != "" {
 			saved[r.Code.Commit] = append(saved[r.Code.Commit], r)
 		}

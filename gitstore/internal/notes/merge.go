@@ -174,6 +174,26 @@ func (ns *Notes) judge(ctx context.Context, ours, theirs string) error {
 	return nil
 }
 
+// MayLeave returns an error if what of the notes at tip is not in those at has, "" for none, is no
+// part of notes, or names a private checkpoint.
+func (ns *Notes) MayLeave(ctx context.Context, tip, has string, private map[string]string) error {
+	if err := ns.judge(ctx, has, tip); err != nil {
+		return err
+	}
+	if len(private) == 0 {
+		return nil
+	}
+	all, err := ns.all(tip)
+	for _, n := range all {
+		for id := range n.checkpoints {
+			if line, ok := private[id]; ok {
+				return remedy.For(fmt.Errorf("they name %s of the private line '%s'", record.Short(id), line), remedy.Publish.On(line))
+			}
+		}
+	}
+	return err
+}
+
 // isOfNotes reports whether an object is what a history of notes is made of.
 func isOfNotes(typ string, data []byte, size int) bool {
 	switch typ {

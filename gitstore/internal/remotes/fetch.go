@@ -11,8 +11,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/remedy"
@@ -77,6 +79,11 @@ func (r *Remotes) fetch(ctx context.Context, w Way, name string, branch bool) (g
 		args = append(args, "--quiet")
 	}
 	args = append(args, "--end-of-options", name)
+	if branch {
+		args = append(args, "+"+underBranch+"notes*:"+refname.RemotePrefix+name+"/notes*")
+	} else {
+		args = append(args, "+"+backup.NotesRef+"*:"+refname.RemotePrefix+name+"/notes*")
+	}
 	for _, kind := range kinds {
 		args = append(args, "+"+under(branch)+kind+":"+refname.RemotePrefix+name+"/"+kind)
 	}
@@ -155,6 +162,7 @@ type Waiting struct {
 // Waiting tells what was fetched from a remote and is not taken in. It asks nobody.
 func (r *Remotes) Waiting(ctx context.Context, name string) (w Waiting, err error) {
 	ours, theirs, err := r.refs(ctx, name)
+	delete(theirs, notes.TrackedAs)
 	w.Remote, w.Refs = name, len(theirs)
 	if err != nil || len(theirs) == 0 {
 		return w, err
@@ -168,7 +176,7 @@ func (r *Remotes) Waiting(ctx context.Context, name string) (w Waiting, err erro
 		case ref.Name == refname.KnowledgeRef:
 			w.Knowledge = theirs[ref.Name] != "" && !r.commits.IsAncestor(ctx, theirs[ref.Name], ref.ID)
 		}
-		if ref.Name != refname.KnowledgeRef {
+		if ref.Name != refname.KnowledgeRef && ref.Name != notes.TrackedAs {
 			in.WriteString("^" + ref.ID + "\n")
 		}
 	}

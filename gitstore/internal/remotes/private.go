@@ -53,8 +53,11 @@ func (r *Remotes) SetPrivate(ctx context.Context, line string, private bool) err
 // none.
 func (r *Remotes) sharedOf(ctx context.Context, line string) (string, error) {
 	tip, err := r.repo.Tip(ctx, refname.HeadRef(line))
-	if err != nil || tip == "" {
-		return "0", err
+	if err == nil && tip == "" {
+		err = fmt.Errorf("there is no line '%s': save on it first", line)
+	}
+	if err != nil {
+		return "", err
 	}
 	out, err := r.repo.Git.Run(ctx, "rev-list", "--first-parent", "--boundary", tip, "--not",
 		"--exclude="+refname.HeadRef(line), "--glob="+refname.HeadsPrefix, "--glob="+refname.RemotePrefix, "--glob="+refname.TagsPrefix)
@@ -71,49 +74,16 @@ func (r *Remotes) sharedOf(ctx context.Context, line string) (string, error) {
 	return "0", nil
 }
 
-// privates are the commits that must not leave, and files.
-type privates struct {
-	commits map[string]string // by id: the line
-	items   []string          // files of the knowledge that say so
-}
-
-// private is what must not leave of what a push carries off.
-func (r *Remotes) private(ctx context.Context, tips, has []string) (p privates, err error) {
-	p.commits = map[string]string{}
-	list, err := r.repo.PrivateLines()
-	if err != nil {
-		return p, fmt.Errorf("read the list of private lines: %w", err)
-	}
-	for _, l := range list {
-		tip, err := r.repo.Tip(ctx, refname.HeadRef(l.Name))
-		if err != nil {
-			return p, err
-		}
-		if tip == "" {
-			continue
-		}
-		args := []string{"rev-list", "--first-parent", tip}
-		if l.Base != "0" {
-			args = append(args, "^"+l.Base)
-		}
-		out, err := r.repo.Git.Run(ctx, args...)
-		if err != nil {
-			return p, fmt.Errorf("list what is private on '%s': %w", l.Name, err)
-		}
-		for _, id := range lines(out) {
-			p.commits[id] = l.Name
-		}
-	}
-	return p, nil
-}
+// privates are the checkpoints that must not leave, by id: the line.
+type privates map[string]string
 
 // of is why a ref must not leave: a private line was merged into it, or an item of it says that
 // it is private.
 func (p privates) of(ctx context.Context, r *Remotes, s Sent) error {
-	if s.Ref == refname.KnowledgeRef {
+	switch {
+	case s.Ref == refname.KnowledgeRef:
 		return r.privateItems(ctx, s)
-	}
-	if len(p.commits) == 0 {
+	case len(p) == 0:
 		return nil
 	}
 	args := []string{"rev-list", s.New}
@@ -125,7 +95,7 @@ func (p privates) of(ctx context.Context, r *Remotes, s Sent) error {
 		return err
 	}
 	for _, id := range lines(out) {
-		if line, ok := p.commits[id]; ok {
+		if line, ok := p[id]; ok {
 			return remedy.For(fmt.Errorf("it holds %s of the private line '%s'", record.Short(id), line), remedy.Publish.On(line))
 		}
 	}

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
@@ -29,13 +31,12 @@ func (s Sent) Name() string { return refname.ShortRef(s.Ref) }
 
 // A Pushed is what a push did.
 type Pushed struct {
-	Sent    []Sent
-	Held    []string // our names of refs that are private, or on a line that is not shared
-	Again   []string // those that the remote had deleted: they wait for a person to send them again
-	Branch  bool     // the remote refused refs/sage/* and took branches, just now
-	Private []string // why some of it did not leave
-	Notes   []remedy.Note
-	Anew    bool // of an encrypted remote: all of it was encrypted again
+	Sent   []Sent
+	Held   []string // our names of refs that are private, or on a line that is not shared
+	Again  []string // those that the remote had deleted: they wait for a person to send them again
+	Branch bool     // the remote refused refs/sage/* and took branches, just now
+	Notes  []remedy.Note
+	Anew   bool // of an encrypted remote: all of it was encrypted again
 }
 
 func (p *Pushed) outraced() bool {
@@ -114,11 +115,11 @@ func (r *Remotes) planned(ctx context.Context, name string, c agreement, w Way, 
 	return r.guarded(ctx, plan, theirs, p)
 }
 
-// mayLeave reports whether what a person said lets a ref go.
+// mayLeave reports whether what a person said lets a ref go. Notes tell of all lines.
 func (r *Remotes) mayLeave(c agreement, ref string) bool {
 	line := lineOf(ref)
 	if line == "" {
-		return true
+		return ref != notes.TrackedAs || len(c.Lines) == 0
 	}
 	return !r.repo.IsPrivate(line) && (len(c.Lines) == 0 || slices.Contains(c.Lines, line))
 }
@@ -143,22 +144,28 @@ func (r *Remotes) guarded(ctx context.Context, plan []Sent, theirs map[string]st
 	}
 	var tips, has []string
 	for _, s := range plan {
-		tips = append(tips, s.New)
+		if s.Ref != notes.TrackedAs {
+			tips = append(tips, s.New)
+		}
 	}
-	for _, id := range theirs {
-		has = append(has, id)
+	for ref, id := range theirs {
+		if ref != notes.TrackedAs {
+			has = append(has, id)
+		}
 	}
 	v, err := r.admission.Leaving(ctx, tips, has)
 	if err != nil {
 		return nil, err
 	}
-	private, err := r.private(ctx, tips, has)
+	private, err := r.repo.PrivateCheckpoints(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range plan {
-		if s.Err = v.MayLeave(s.New); s.Err == nil {
-			s.Err = private.of(ctx, r, s)
+		if s.Ref == notes.TrackedAs {
+			s.Err = r.notes.MayLeave(ctx, s.New, s.Old, private)
+		} else if s.Err = v.MayLeave(s.New); s.Err == nil {
+			s.Err = privates(private).of(ctx, r, s)
 		}
 		if s.Err != nil {
 			p.Sent = append(p.Sent, s)
@@ -239,7 +246,7 @@ func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, bat
 	by := map[string]int{}
 	done := slices.Clone(batch)
 	for i, s := range batch {
-		there := under(branch) + strings.TrimPrefix(s.Ref, underSage)
+		there := placeOf(s.Ref, branch)
 		by[there] = i
 		args = append(args, s.New+":"+there)
 	}
@@ -272,6 +279,14 @@ func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, bat
 		err = fmt.Errorf("remote '%s' did not confirm what was pushed", legible.OneLine(name))
 	}
 	return nil, err
+}
+
+// placeOf is where a remote has a ref of ours.
+func placeOf(ref string, branch bool) string {
+	if ref == notes.TrackedAs && !branch {
+		return backup.NotesRef
+	}
+	return under(branch) + strings.TrimPrefix(ref, underSage)
 }
 
 // refusal is what a remote, or git on its behalf, said against one ref: "[remote rejected] (hook

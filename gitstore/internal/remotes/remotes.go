@@ -15,10 +15,11 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/ledger"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
@@ -32,24 +33,24 @@ import (
 type Remotes struct {
 	repo      *repo.Repo
 	ownership *ownership.Ownership
-	ledger    *ledger.Ledger
 	commits   *commits.Commits
 	admission *admission.Gate
 	exchange  *exchange.Exchange
 	vault     *vault.Vault
+	notes     *notes.Notes
 }
 
 // New returns Remotes over the rooms that it uses.
 func New(
 	repo *repo.Repo,
 	ownership *ownership.Ownership,
-	ledger *ledger.Ledger,
 	commits *commits.Commits,
 	admission *admission.Gate,
 	exchange *exchange.Exchange,
 	vault *vault.Vault,
+	notes *notes.Notes,
 ) *Remotes {
-	return &Remotes{repo, ownership, ledger, commits, admission, exchange, vault}
+	return &Remotes{repo, ownership, commits, admission, exchange, vault, notes}
 }
 
 // A Way is how a remote is talked to.
@@ -207,14 +208,18 @@ func (w Way) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, most, fmt.Errorf("it took longer than %s", most))
 }
 
-// refs are ours, and what the remote had when it was last talked to, by our names.
+// refs are ours, and what the remote had when it was last talked to, by our names. Notes on the
+// user's commits go by the name under which those of a remote are kept.
 func (r *Remotes) refs(ctx context.Context, name string) (ours []refname.Ref, theirs map[string]string, err error) {
-	all, err := r.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef, refname.RemotePrefix+name+"/")
+	all, err := r.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef, backup.NotesRef, refname.RemotePrefix+name+"/")
 	theirs = map[string]string{}
 	for _, ref := range all {
 		if remote, of := refname.Tracks(ref.Name); remote != "" {
 			theirs[of] = ref.ID
 		} else {
+			if ref.Name == backup.NotesRef {
+				ref.Name = notes.TrackedAs
+			}
 			ours = append(ours, ref)
 		}
 	}

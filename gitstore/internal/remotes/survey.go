@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/redact"
 )
@@ -67,6 +68,9 @@ func (r *Remotes) Survey(ctx context.Context, name string, only []string, left f
 	c := agreement{Name: name, Lines: only}
 	var tips, commits []string
 	for _, ref := range ours {
+		if ref.Name == notes.TrackedAs {
+			continue
+		}
 		if !r.mayLeave(c, ref.Name) {
 			if line, ok := strings.CutPrefix(ref.Name, refname.HeadsPrefix); ok {
 				s.Private = append(s.Private, line)

@@ -7,7 +7,9 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/lists"
 )
@@ -83,6 +85,12 @@ func (r *Remotes) takeIn(ctx context.Context, name string, w Way) (got Arrived, 
 		if theirs[ref.Name] == ref.ID {
 			delete(theirs, ref.Name)
 		}
+	}
+	if theirs[notes.TrackedAs] != "" {
+		if _, err := r.notes.MergeFetched(ctx, name); err != nil { // which keeps nothing else from coming
+			got.Notes = append(got.Notes, remedy.NoteOf(err))
+		}
+		delete(theirs, notes.TrackedAs)
 	}
 	if len(theirs) > 0 {
 		merged, err = r.exchange.MergeFetched(ctx, name)

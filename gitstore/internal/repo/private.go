@@ -1,7 +1,9 @@
 package repo
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -30,6 +32,37 @@ func (rp *Repo) PrivateLines() (out []PrivateLine, err error) {
 		}
 	}
 	return out, err
+}
+
+// PrivateCheckpoints are the checkpoints of private lines, by id: the line. What a line had before
+// it was private is none of them.
+func (rp *Repo) PrivateCheckpoints(ctx context.Context) (map[string]string, error) {
+	out := map[string]string{}
+	list, err := rp.PrivateLines()
+	if err != nil {
+		return nil, fmt.Errorf("read the list of private lines: %w", err)
+	}
+	for _, l := range list {
+		tip, err := rp.Tip(ctx, refname.HeadRef(l.Name))
+		if err != nil {
+			return nil, err
+		}
+		if tip == "" {
+			continue
+		}
+		args := []string{"rev-list", "--first-parent", tip}
+		if l.Base != "0" {
+			args = append(args, "^"+l.Base)
+		}
+		ids, err := rp.Git.Run(ctx, args...)
+		if err != nil {
+			return nil, fmt.Errorf("list what is private on '%s': %w", l.Name, err)
+		}
+		for id := range strings.FieldsSeq(string(ids)) {
+			out[id] = l.Name
+		}
+	}
+	return out, nil
 }
 
 // PrivateNames are the names of the private lines.

@@ -336,6 +336,9 @@ func counted(sent []gitstore.Sent) string {
 		if s.Ref == gitstore.KnowledgeRef {
 			parts = append(parts, "the knowledge")
 		}
+		if s.Ref == gitstore.RemoteNotes {
+			parts = append(parts, "notes on commits")
+		}
 	}
 	return strings.Join(parts, ", ")
 }
