@@ -225,7 +225,14 @@ func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, tip string, to 
 		m, _ := tr.ledger.Mover(ctx, why)
 		return m
 	})
-	err = tr.backup.Put(ctx, objects...)
+	if w.Sign {
+		if err = tr.backup.Put(ctx, b.Objects...); err == nil {
+			o, err = tr.ledger.Commit(ctx, w, c)
+			objects = append(b.Objects, o)
+		}
+	} else {
+		err = tr.backup.Put(ctx, objects...)
+	}
 	m := starts()
 	if err == nil && m == nil {
 		m, err = tr.ledger.Mover(ctx, why)

@@ -29,7 +29,7 @@ const (
 	signGrace = 100 * time.Millisecond
 )
 
-// signs reports whether checkpoints are signed: sage.sign, else what the user
+// signs reports whether checkpoints and changes of the knowledge are signed: sage.sign, else what the user
 // does with commits.
 func (led *Ledger) signs() bool {
 	if v, ok := led.repo.Setting("sage.sign"); ok {
@@ -53,6 +53,9 @@ func (led *Ledger) Commit(ctx context.Context, w *Work, c record.Commit) (loose.
 		w.Saved.Warnings = append(w.Saved.Warnings, remedy.Note{Text: w.Saved.Unsigned})
 	}
 	o := led.repo.Objects.New("commit", c.Encode())
+	if w.C == nil { // of the knowledge, whose files lie there already
+		return o, led.backup.Put(ctx, o)
+	}
 	return o, led.backup.Put(ctx, w.Blob, w.Tree, o)
 }
 
@@ -125,9 +128,13 @@ func (led *Ledger) signature(ctx context.Context, tell bool, sign func() ([]byte
 
 func signerEnv(w *Work) []string {
 	date := func(t time.Time) string { return fmt.Sprintf("@%d %s", t.Unix(), t.Format("-0700")) }
+	thought := w.Now
+	if w.C != nil {
+		thought = w.C.Time.In(w.Now.Location())
+	}
 	return []string{
 		"GIT_AUTHOR_NAME=" + w.Author.Name, "GIT_AUTHOR_EMAIL=" + w.Author.Mail,
-		"GIT_AUTHOR_DATE=" + date(w.C.Time.In(w.Now.Location())),
+		"GIT_AUTHOR_DATE=" + date(thought),
 		"GIT_COMMITTER_NAME=" + w.Committer.Name, "GIT_COMMITTER_EMAIL=" + w.Committer.Mail,
 		"GIT_COMMITTER_DATE=" + date(w.Now),
 	}
