@@ -110,8 +110,11 @@ type (
 	State          = part.State
 	Tag            = write.Tag
 	Talk           = transcripts.Talk
+	Trace          = confirm.Trace
 	Trust          = ownership.Trust
 	TrustedSource  = ownership.Source
+	Arrival        = ownership.Arrival
+	Signature      = confirm.Signature
 	UndoError      = undo.UndoError
 	Undone         = undo.Undone
 	UnfetchedError = exchange.UnfetchedError
@@ -152,6 +155,7 @@ const (
 	TrustAuthor    = ownership.TrustAuthor
 	TrustKey       = ownership.TrustKey
 	TrustRemote    = ownership.TrustRemote
+	TrustSigner    = ownership.TrustSigner
 )
 
 var (
@@ -179,6 +183,9 @@ var (
 
 // TextSum is the sum of what an item says, whatever it is called and whose it is.
 func TextSum(it *sage.Item) string { return ownership.TextSum(it) }
+
+// ItemSum is the sum of what an item of a key says.
+func ItemSum(key string, it *sage.Item) string { return ownership.SumOf(key, it, false) }
 
 // AlwaysSum names what an item says and that it is to be given with every prompt, "" if
 // it is not. [Store.Ownership].Vouched tells whether somebody here wants that.

@@ -103,7 +103,7 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	parts.Register(session.Part(s.Session), transcripts.Part(s.Transcripts), derived.Part(r, s.Knowledge), verify.Repairs(r))
 	clean := cleanse.New(r, s.Backup, s.rewritten, s.Commits, s.admission)
 	s.Purge = purge.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, parts, clean)
-	s.Exchange = exchange.New(r, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, s.Follow, s.Purge)
+	s.Exchange = exchange.New(r, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, s.Follow, s.Purge, s.Review)
 	s.Vault = vault.New(r, s.rewritten, s.Ownership, s.Commits)
 	s.Remotes = remotes.New(r, s.Ownership, s.Commits, s.admission, s.Exchange, s.Vault, s.Notes)
 	s.Upkeep = upkeep.New(r, s.Backup, parts)

@@ -63,7 +63,7 @@ func (la *Labeller) Admit(ctx context.Context, list []knowledge.Known) []knowled
 			out[i].Item, out[i].Withheld = stub(k.Item, "Withheld: the user refused it."), []string{knowledge.Refused}
 		} else if rules := suspect.Rules(la.Suspect(k, author)); len(rules) > 0 {
 			out[i].Item, out[i].Withheld = stub(k.Item, WithheldText(rules)), rules
-		} else if isNew(author) {
+		} else if isNew(author) && !la.stores.Store.Ownership.IsTaken(gitstore.ItemSum(k.Key, k.Sent())) {
 			out[i].Item, out[i].Titled = stub(k.Item, titled(k.Item.Title())), true
 		}
 	}
@@ -153,7 +153,7 @@ func (la *Labeller) AdmitCheckpoint(ctx context.Context, c *sage.Checkpoint) str
 	if rules := suspect.Rules(SuspectCheckpoint(c)); len(rules) > 0 {
 		return WithheldText(rules)
 	}
-	if slices.ContainsFunc(la.authorsOf(ctx, c), la.isNew()) {
+	if !la.stores.Store.Ownership.IsTaken(c.ID) && slices.ContainsFunc(la.authorsOf(ctx, c), la.isNew()) {
 		return titled(cmp.Or(c.Thesis, c.CoreQuestion, c.Description))
 	}
 	return ""
@@ -173,7 +173,7 @@ func (la *Labeller) authorsOf(ctx context.Context, c *sage.Checkpoint) (names []
 			return append(names, "")
 		case r.Trigger == gitstore.SyncTrigger:
 			todo = append(todo, r.Parents...)
-		case !r.Own:
+		case !r.Own && !la.stores.Store.Ownership.IsTaken(r.ID):
 			names = append(names, r.Author+" <"+r.Email+">")
 		}
 	}

@@ -20,7 +20,7 @@ var readers = []string{
 	"config list", "config get", "config set", "config reset", "continuity status", "continuity inject", "continuity clear",
 	"watcher start", "watcher stop", "watcher status", "watcher autostart", "hooks install", "hooks uninstall", "hooks status",
 	"mcp install", "mcp uninstall", "mcp status", "model list", "model info", "model use", "model calibrate",
-	"purge", "knowledge rm", "knowledge archive", "knowledge deprecate", "knowledge confirm", "knowledge link",
+	"trust", "purge", "knowledge rm", "knowledge archive", "knowledge deprecate", "knowledge confirm", "knowledge link",
 	"redact test", "embed", "version", "help", "man", "completion",
 	"remote", "remote list", "remote show", "remote add", "remote set", "remote rm",
 	"remote recipients", "remote recipients list", "remote recipients add", "remote recipients rm", "remote recipients accept",

@@ -145,6 +145,7 @@ func sections(args []string) []section {
 			app.Verb("pull", remote.NewPull),
 			app.Verb("push", remote.NewPush),
 			app.Verb("remote", remote.New),
+			app.Verb("trust", review.NewTrust),
 			app.Verb("refuse", func(a *app.App) *cobra.Command { return item.TakeShortIDs(a, review.NewRefuse(a)) }),
 		}},
 		{"Kinds of knowledge", []app.Entry{

@@ -23,6 +23,7 @@ func init() {
 		"git sage knowledge confirm":   {{args: "knowledge confirm fact"}, {args: "knowledge confirm --all"}, {args: "knowledge confirm nosuch", status: 128}},
 		"git sage import sessions":     {{args: "import sessions"}},
 		"git sage review":              {{args: "review"}},
+		"git sage trust":               {{args: "trust --list"}, {args: "trust nosuch", status: 128}},
 		"git sage refuse":              {{args: "refuse --list"}, {args: "refuse nosuch", status: 128}},
 		"git sage confirm":             {{args: "confirm fact @"}, {args: "confirm --all"}, {args: "confirm nosuch", status: 128}},
 		"git sage checkpoint confirm":  {{args: "checkpoint confirm @"}, {args: "checkpoint confirm --all"}},

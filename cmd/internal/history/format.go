@@ -66,8 +66,8 @@ func apart(a *app.App, names []string) (open, closed []string) {
 }
 
 // FullEntry is an entry of log: a head as git's, the description and the
-// thesis.
-func FullEntry(a *app.App, r gitstore.Record, p term.Palette) string {
+// thesis; more are further lines of the head.
+func FullEntry(a *app.App, r gitstore.Record, p term.Palette, more ...[2]string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s\n", p.ID(string(r.Kind)+" "+r.ID), decoration(a, r.Names, p))
 	if r.Signature != "" {
@@ -77,6 +77,9 @@ func FullEntry(a *app.App, r gitstore.Record, p term.Palette) string {
 		fmt.Fprintf(&b, "Merge: %s\n", strings.Join(a.Shorts(r.Parents), " "))
 	}
 	fmt.Fprintf(&b, "Author: %s <%s>%s\nDate:   %s\n", term.Visible(r.Author), term.Visible(r.Email), standing(r), a.GitDate(r.Time))
+	for _, row := range more {
+		fmt.Fprintf(&b, "%-7s %s\n", row[0]+":", term.Visible(row[1]))
+	}
 	if about := about(r); about != "" {
 		fmt.Fprintf(&b, "About:  %s\n", term.Visible(about))
 	}

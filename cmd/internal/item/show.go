@@ -62,13 +62,20 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 		_, err := a.Out.Write(codec.MarshalItem(k.Item))
 		return err
 	}
+	traced := gitstore.Trace{}
+	if !k.Own && !strings.Contains(key, "@{") {
+		if traced, err = m.Store.Review.TraceItem(ctx, k.ItemEntry); err != nil {
+			return err
+		}
+	}
+	trace := wire.TraceOf(traced)
 	links, err := linksOf(ctx, m, k, strings.Contains(key, "@{"))
 	if err != nil {
 		return err
 	}
 	if a.JSON {
 		j := wire.ItemOf(ctx, m, k, from)
-		j.Content = k.Item.Content
+		j.Content, j.Trace = k.Item.Content, trace
 		j.SetLinks(links)
 		if j.Author == "" && !strings.Contains(key, "@{") {
 			if by, err := m.Provenance.Origin(ctx, key); err == nil {
@@ -77,7 +84,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 		}
 		return a.PrintJSON(j)
 	}
-	return a.Print(func(w io.Writer) { Write(a, w, k, from, found, links, m.Knowledge.RefStates(ctx, k)) })
+	return a.Print(func(w io.Writer) { Write(a, w, k, from, Origin{found, trace}, links, m.Knowledge.RefStates(ctx, k)) })
 }
 
 // linksOf are the links of an item from both ends; of an old state its own, and of
@@ -98,9 +105,15 @@ func linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([
 	return gitstore.LinksOf(k.Item, near), nil
 }
 
+// An Origin is how an item came here from elsewhere, and what of it is suspect.
+type Origin struct {
+	suspect []suspect.Finding
+	trace   *wire.Trace
+}
+
 // Write shows an item: what it is, how it stands to others, what it says. What is suspect
 // stands in a fence.
-func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, found []suspect.Finding, links []gitstore.ItemLink, states []sage.RefState) {
+func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, origin Origin, links []gitstore.ItemLink, states []sage.RefState) {
 	it, p := k.Item, a.Palette()
 	fmt.Fprintf(w, "%s %s, %s\n", p.ID(term.Visible(it.Type.Kind()+" "+it.ID)), term.Visible(string(it.Status)), legible.Count(it.Tokens(), "token"))
 	rows := itemHead(k, states)
@@ -113,7 +126,8 @@ func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, f
 	if author, ok := foreign[k.Key]; ok && !k.Own {
 		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' confirms it", strings.TrimPrefix(provenance.Unconfirmed(author), "by "), k.Key)})
 	}
-	for _, f := range found {
+	rows = append(rows, origin.trace.Rows(a.GitDate)...)
+	for _, f := range origin.suspect {
 		rows = append(rows, [2]string{"Suspect", f.Rule + ": " + f.What})
 	}
 	for _, l := range links {
@@ -135,8 +149,8 @@ func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, f
 	writeConflicts(a, w, k.Sent())
 	switch {
 	case it.Content == "":
-	case len(found) > 0:
-		fmt.Fprintf(w, "\n%s\n", brief.Fence("suspect: "+strings.Join(suspect.Rules(found), ", "), it.Content))
+	case len(origin.suspect) > 0:
+		fmt.Fprintf(w, "\n%s\n", brief.Fence("suspect: "+strings.Join(suspect.Rules(origin.suspect), ", "), it.Content))
 	default:
 		fmt.Fprintf(w, "\n%s\n", term.VisibleLines(it.Content))
 	}

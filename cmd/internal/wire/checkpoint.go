@@ -52,6 +52,7 @@ type Checkpoint struct {
 	Aliases             []string          `json:"aliases,omitempty"`
 	Names               []string          `json:"names,omitempty"`       // lines, forks and tags that point to it
 	Removed             bool              `json:"removed,omitempty"`     // a tombstone holds for it
+	Trace               *Trace            `json:"trace,omitempty"`       // how it came here; show alone prints it
 	Suspect             []string          `json:"suspect,omitempty"`     // rules that it breaks, see docs/trust.md; agents are not shown it
 	Unconfirmed         bool              `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
 	Extra               map[string]any    `json:"extra,omitempty"`       // front matter that this version does not know

@@ -49,6 +49,7 @@ type Item struct {
 	Changed     bool             `json:"changed,omitempty"`     // the author changed it elsewhere, and nobody here confirmed that: this is as it was before
 	Removed     bool             `json:"removed,omitempty"`     // the same of one that they removed
 	Suspect     []string         `json:"suspect,omitempty"`     // rules that it breaks, see docs/trust.md; agents are not shown it
+	Trace       *Trace           `json:"trace,omitempty"`       // how it came here; show alone prints it
 	Path        string           `json:"path"`                  // in the tree of refs/sage/knowledge
 	Blob        string           `json:"blob"`                  // tells one version from another
 	Error       string           `json:"error,omitempty"`

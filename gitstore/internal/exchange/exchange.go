@@ -6,6 +6,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/confirm"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/follow"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
@@ -31,6 +32,7 @@ type Exchange struct {
 	admission *admission.Gate
 	follow    *follow.Follower
 	purge     *purge.Purger
+	confirm   *confirm.Confirmer
 }
 
 // New returns an Exchange over the rooms that it uses.
@@ -47,6 +49,7 @@ func New(
 	admission *admission.Gate,
 	follow *follow.Follower,
 	purge *purge.Purger,
+	confirm *confirm.Confirmer,
 ) *Exchange {
 	return &Exchange{
 		repo:      repo,
@@ -61,5 +64,6 @@ func New(
 		admission: admission,
 		follow:    follow,
 		purge:     purge,
+		confirm:   confirm,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -85,6 +86,9 @@ func (e *Exchange) MergeFetched(ctx context.Context, remotes ...string) ([]Fetch
 	for range repo.MaxTries {
 		out, err := backup.Healing(ctx, e.backup, func() ([]Fetched, error) { return e.tryFetched(ctx, at, remotes) })
 		if !errors.Is(err, journal.ErrMoved) {
+			if err == nil {
+				err = e.confirm.TakeTrusted(ctx)
+			}
 			return slices.Concat(adopted(purged), out, holding(purged)), cmp.Or(err, e.rewritten.IndexPurges(ctx))
 		}
 	}
@@ -106,7 +110,39 @@ func (e *Exchange) tryFetched(ctx context.Context, at time.Time, remotes []strin
 	}
 	f.waits.keep(e)
 	f.keepRefused()
-	return f.out, ctx.Err()
+	return f.out, cmp.Or(f.noteArrivals(), ctx.Err())
+}
+
+// noteArrivals notes by which remote came what our refs did not have before.
+func (f *fetching) noteArrivals() error {
+	by, before := map[string][]string{}, maps.Clone(f.local)
+	for _, r := range f.out {
+		if before[r.Ref] = r.Old; r.Old == "" {
+			delete(before, r.Ref)
+		}
+		if r.Act == FetchedNew || r.Act == FetchedForward || r.Act == FetchedMerged {
+			for _, o := range f.offers[r.Ref] {
+				by[o.remote] = append(by[o.remote], o.id)
+			}
+		}
+	}
+	for _, remote := range slices.Sorted(maps.Keys(by)) {
+		var in strings.Builder
+		for _, id := range by[remote] {
+			in.WriteString(id + "\n")
+		}
+		for _, id := range before {
+			in.WriteString("^" + id + "\n")
+		}
+		out, err := f.s.repo.Git.Feed(f.ctx, []byte(in.String()), "rev-list", "--stdin")
+		if err != nil {
+			return fmt.Errorf("list what came by '%s': %w", remote, err)
+		}
+		if err := f.s.ownership.NoteArrivals(f.at, remote, strings.Fields(string(out))); err != nil {
+			return fmt.Errorf("record what came by '%s': %w", remote, err)
+		}
+	}
+	return nil
 }
 
 // A fetching is one run of MergeFetched.

@@ -1,7 +1,7 @@
 // Package ownership keeps which commits and versions of items this user made here, or
 // stands for. Whatever is not listed came from elsewhere, whoever it names.
 //
-// Size: 34 names, one for each form in which a list of ours names something.
+// Size: 36 names, one for each form in which a list of ours names something.
 package ownership
 
 import (
@@ -21,6 +21,7 @@ type Ownership struct {
 	ownLedger     ledger
 	vouchedLedger ledger
 	begunLedger   ledger
+	takenLedger   ledger
 	left          *Versions
 }
 

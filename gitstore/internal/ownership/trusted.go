@@ -20,6 +20,7 @@ import (
 // what comes in a copied .git trusts nobody.
 const (
 	TrustAuthor = "author" // of something that this user confirmed; a name, which anybody can claim
+	TrustSigner = "signer" // whose commits git verifies by the user's own allowed signers or keyring
 	TrustKey    = "key"    // whoever signs with it, as git verifies it
 	TrustRemote = "remote" // all that comes by it
 )

@@ -102,6 +102,11 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	if err != nil {
 		return err
 	}
+	traced, err := m.Store.Review.TraceCheckpoint(ctx, r.ID)
+	if err != nil {
+		return err
+	}
+	trace := wire.TraceOf(traced)
 	said := m.Provenance.AdmitCheckpoint(ctx, c)
 	switch {
 	case provenance.IsWithheld(said) && (o.raw || a.JSON):
@@ -112,7 +117,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 		}
 		return showRaw(a, c)
 	case a.JSON:
-		return showJSON(a, c, r, m.Store.Repo.RefStates(ctx, c.CodeRefs))
+		return showJSON(a, c, r, trace, m.Store.Repo.RefStates(ctx, c.CodeRefs))
 	}
 	text, err := showText(ctx, a, m, c, o.Full)
 	if err != nil {
@@ -123,7 +128,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	}
 	r.Thesis = ""
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, provenance.Provenance(c)) // else it is said twice
-	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette()), term.VisibleLines(strings.TrimRight(text, "\n")))
+	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette(), trace.Rows(a.GitDate)...), term.VisibleLines(strings.TrimRight(text, "\n")))
 	return err
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 // showJSON prints c with what its commit knows.
-func showJSON(a *app.App, c *sage.Checkpoint, r gitstore.Record, states []sage.RefState) error {
+func showJSON(a *app.App, c *sage.Checkpoint, r gitstore.Record, trace *wire.Trace, states []sage.RefState) error {
 	o := wire.CheckpointOf(c, states)
-	o.Names, o.Removed = r.Names, r.Removed
+	o.Names, o.Removed, o.Trace = r.Names, r.Removed, trace
 	return a.PrintJSON(o)
 }

@@ -48,6 +48,10 @@ func (r *reviewer) act(ctx context.Context, key byte, w review.Waiting) (done bo
 		if err = errNotOffered; isFromElsewhere(w) {
 			err = refuse(ctx, r.a, r.m, []string{w.Item.Key}, true, false)
 		}
+	case 't':
+		if err = errNotOffered; isFromElsewhere(w) {
+			return false, r.trustAuthor(ctx, w)
+		}
 	case 'v':
 		return false, r.view(ctx, w)
 	default:
@@ -122,6 +126,23 @@ func (r *reviewer) edit(ctx context.Context, w review.Waiting) error {
 // refused.
 func isFromElsewhere(w review.Waiting) bool {
 	return w.Kind == review.WaitsItem && w.Item.Changed == nil
+}
+
+// trustAuthor trusts whoever signed an item.
+func (r *reviewer) trustAuthor(ctx context.Context, w review.Waiting) error {
+	by, err := r.m.Store.Knowledge.AuthorOf(ctx, w.Item.ItemEntry)
+	if err != nil {
+		return err
+	}
+	signed, err := r.m.Store.Review.Signatures(ctx, by.Commit)
+	if err != nil {
+		return err
+	}
+	s := gitstore.TrustedSource{Kind: gitstore.TrustKey, Name: signed[by.Commit].Key}
+	if !signed[by.Commit].IsBy(s) {
+		return exit.WithHint(fmt.Errorf("%s did not sign it, and anybody can use that name", term.Visible(by.Author)), "'git sage trust <remote>' trusts all that comes by a remote")
+	}
+	return trust(ctx, r.a, r.m, s)
 }
 
 var errNotOffered = errors.New("the line above says which keys there are")

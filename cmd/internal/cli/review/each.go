@@ -235,7 +235,7 @@ func (r *reviewer) choices(w review.Waiting) string {
 		}
 	}
 	if isFromElsewhere(w) {
-		words = slices.Insert(words, 3, "[r]efuse")
+		words = slices.Insert(words, 3, "[r]efuse", "[t]rust the author")
 	}
 	return strings.Join(words, "  ") + ": "
 }

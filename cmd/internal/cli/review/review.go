@@ -32,6 +32,7 @@ Press a key to decide; each decision takes effect at once:
      to your item is undone, and an item that they removed goes
   r  refuse an item from elsewhere: it is no longer recalled or listed, see
      'git sage refuse'
+  t  trust whoever signed it, see 'git sage trust'
   s  name the item that supersedes it; of two, the newer supersedes the older
   v  view all of it
   n  decide later

@@ -1,0 +1,98 @@
+package ownership
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
+)
+
+// The file sage/arrived lists by which remote each commit came that somebody elsewhere made, one
+// a line: <unix seconds> <id> <remote>. The first line of an id counts. It is read by what shows
+// one piece of memory, and by no prompt.
+
+// An Arrival is how a commit came here.
+type Arrival struct {
+	At     time.Time `json:"at"`
+	Remote string    `json:"remote"`
+}
+
+func (own *Ownership) arrivedFile() string { return own.repo.Dir("arrived") }
+
+// NoteArrivals notes that commits came by a remote.
+func (own *Ownership) NoteArrivals(at time.Time, remote string, ids []string) error {
+	var b strings.Builder
+	for _, id := range ids {
+		fmt.Fprintf(&b, "%d %s %s\n", at.Unix(), id, remote)
+	}
+	if b.Len() == 0 || own.repo.Options.Global {
+		return nil
+	}
+	_, err := fsx.Append(own.arrivedFile(), []byte(b.String()))
+	return err
+}
+
+// Arrivals are how commits came here, by id.
+func (own *Ownership) Arrivals() (map[string]Arrival, error) {
+	b, err := fsx.ReadOwn(own.arrivedFile())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read by which remote memory came: %w", err)
+	}
+	out := map[string]Arrival{}
+	for l := range strings.Lines(string(b)) {
+		f := strings.SplitN(strings.TrimSuffix(l, "\n"), " ", 3)
+		if len(f) != 3 {
+			continue
+		}
+		if _, known := out[f[1]]; !known {
+			out[f[1]] = Arrival{record.Unix(f[0]), f[2]}
+		}
+	}
+	return out, nil
+}
+
+// The file sage/taken lists, in the form of sage/vouched, what came from a source that this user
+// trusts: ids of checkpoints, and sums of what items say. It counts as reviewed, and is nobody's
+// here.
+
+func (own *Ownership) takenFile() string { return own.repo.Dir("taken") }
+
+// IsTaken reports whether an id or sum came from a source that this user trusts.
+func (own *Ownership) IsTaken(id string) bool { return own.taken().Has(id) }
+
+func (own *Ownership) taken() *idSet {
+	return own.mine(&own.takenLedger, own.takenFile(), SumSize, len(own.repo.Objects.Zero()))
+}
+
+// Take notes that ids and sums came from a source that this user trusts.
+func (own *Ownership) Take(ids ...string) error {
+	word, known := own.Word(true), own.taken()
+	var lines []byte
+	for _, id := range ids {
+		if !known.Has(id) {
+			lines = append(lines, LedgerLine{word, id}.String()...)
+		}
+	}
+	if len(lines) == 0 || word == "" {
+		return nil
+	}
+	if _, err := fsx.Append(own.takenFile(), lines); err != nil {
+		return fmt.Errorf("record what came from whom you trust: %w", err)
+	}
+	return nil
+}
+
+// ForgetTaken forgets all that came from sources which this user trusts.
+func (own *Ownership) ForgetTaken() error {
+	word := own.Word(false)
+	return own.RewriteLedger(own.takenFile(), func(l LedgerLine) LedgerLine {
+		if l.Word == word {
+			return LedgerLine{}
+		}
+		return l
+	}, SumSize, len(own.repo.Objects.Zero()))
+}
