@@ -84,7 +84,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 		}
 		return a.PrintJSON(j)
 	}
-	return a.Print(func(w io.Writer) { Write(a, w, k, from, Origin{found, trace}, links, m.Knowledge.RefStates(ctx, k)) })
+	return a.Print(func(w io.Writer) { write(a, w, k, from, origin{found, trace}, links, m.Knowledge.RefStates(ctx, k)) })
 }
 
 // linksOf are the links of an item from both ends; of an old state its own, and of
@@ -105,15 +105,19 @@ func linksOf(ctx context.Context, m *recall.Memory, k recall.Known, old bool) ([
 	return gitstore.LinksOf(k.Item, near), nil
 }
 
-// An Origin is how an item came here from elsewhere, and what of it is suspect.
-type Origin struct {
+// An origin is how an item came here from elsewhere, and what of it is suspect.
+type origin struct {
 	suspect []suspect.Finding
 	trace   *wire.Trace
 }
 
-// Write shows an item: what it is, how it stands to others, what it says. What is suspect
-// stands in a fence.
-func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, origin Origin, links []gitstore.ItemLink, states []sage.RefState) {
+// Write shows an item: what it is, how it stands to others, what it says.
+func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, links []gitstore.ItemLink, states []sage.RefState) {
+	write(a, w, k, foreign, origin{}, links, states)
+}
+
+// write is Write with where the item came from. What is suspect stands in a fence.
+func write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, from origin, links []gitstore.ItemLink, states []sage.RefState) {
 	it, p := k.Item, a.Palette()
 	fmt.Fprintf(w, "%s %s, %s\n", p.ID(term.Visible(it.Type.Kind()+" "+it.ID)), term.Visible(string(it.Status)), legible.Count(it.Tokens(), "token"))
 	rows := itemHead(k, states)
@@ -126,8 +130,8 @@ func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, o
 	if author, ok := foreign[k.Key]; ok && !k.Own {
 		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' confirms it", strings.TrimPrefix(provenance.Unconfirmed(author), "by "), k.Key)})
 	}
-	rows = append(rows, origin.trace.Rows(a.GitDate)...)
-	for _, f := range origin.suspect {
+	rows = append(rows, from.trace.Rows(a.GitDate)...)
+	for _, f := range from.suspect {
 		rows = append(rows, [2]string{"Suspect", f.Rule + ": " + f.What})
 	}
 	for _, l := range links {
@@ -149,8 +153,8 @@ func Write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, o
 	writeConflicts(a, w, k.Sent())
 	switch {
 	case it.Content == "":
-	case len(origin.suspect) > 0:
-		fmt.Fprintf(w, "\n%s\n", brief.Fence("suspect: "+strings.Join(suspect.Rules(origin.suspect), ", "), it.Content))
+	case len(from.suspect) > 0:
+		fmt.Fprintf(w, "\n%s\n", brief.Fence("suspect: "+strings.Join(suspect.Rules(from.suspect), ", "), it.Content))
 	default:
 		fmt.Fprintf(w, "\n%s\n", term.VisibleLines(it.Content))
 	}

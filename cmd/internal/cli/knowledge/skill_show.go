@@ -111,7 +111,7 @@ func runSkillShow(ctx context.Context, a *app.App, name string, raw bool) error 
 
 func writeSkill(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, s recall.Skill) {
 	if s.Known != nil {
-		item.Write(a, w, *s.Known, m.Provenance.Foreign(ctx, []recall.Known{*s.Known}), item.Origin{}, nil, nil)
+		item.Write(a, w, *s.Known, m.Provenance.Foreign(ctx, []recall.Known{*s.Known}), nil, nil)
 	} else {
 		fmt.Fprintf(w, "%s\n", a.Palette().ID("skill "+term.Visible(s.Name)))
 	}
