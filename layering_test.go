@@ -217,6 +217,24 @@ func TestOnlyParseRunsModules(t *testing.T) {
 	}
 }
 
+// TestOnlyVaultEncrypts keeps what encrypts in one package of the program.
+func TestOnlyVaultEncrypts(t *testing.T) {
+	importers := 0
+	for file, imports := range imports(t, ".") {
+		for _, imp := range imports {
+			if !strings.HasPrefix(imp, "filippo.io/age") {
+				continue
+			}
+			if importers++; !strings.HasPrefix(filepath.ToSlash(file), "gitstore/internal/vault/") {
+				t.Errorf("%s imports %s", file, imp)
+			}
+		}
+	}
+	if importers == 0 {
+		t.Error("nobody imports age")
+	}
+}
+
 // TestSageStandsAlone holds the model of a checkpoint, and what is done with it, to the
 // standard library, the readers of YAML and front matter, and prose, which cuts texts and
 // ends sentences.

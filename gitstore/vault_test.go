@@ -395,6 +395,9 @@ func TestVaultPurge(t *testing.T) {
 	ann, bob := both[0], both[1]
 	save(t, ann.Store, "first")
 	save(t, ann.Store, "it says hunter2-staging there")
+	if _, err := ann.Lines.Branch(ctx, "hunter2-line", "@"); err != nil {
+		t.Fatal(err)
+	}
 	ann.push()
 	bob.meet()
 	if _, err := ann.Purge.Run(ctx, gitstore.PurgeRequest{Match: "hunter2-[a-z]+"}); err != nil {
@@ -415,7 +418,10 @@ func TestVaultPurge(t *testing.T) {
 	if found, _ := w.TryGit("carl", "log", "--all", "--grep=hunter2", "--format=%h"); found != "" {
 		t.Errorf("it is in the vault: %s", found)
 	}
-	t.Log(bob.meet())
+	if refs := w.Git("carl", "for-each-ref"); strings.Contains(refs, "hunter2") {
+		t.Errorf("the name of a line is in the vault: %s", refs)
+	}
+	wantSays(t, bob.meet(), "purged main")
 	if ann.tip() != late.tip() {
 		t.Errorf("ann is at %s, carl at %s", ann.tip(), late.tip())
 	}
@@ -461,4 +467,26 @@ func shell(t testing.TB, w *storetest.World, dir, command string) string {
 		t.Fatal(err)
 	}
 	return string(out)
+}
+
+// A member whose refs have names that are none of a memory, or lead elsewhere, is named, and
+// the rest of what they push is taken in.
+func TestVaultOddRefs(t *testing.T) {
+	w := storetest.New(t)
+	both := members(t, w, "ann", "bob")
+	ann, bob := both[0], both[1]
+	id := save(t, ann.Store, "first").ID
+	refs := map[string]string{mainRef: id, "refs/heads/other": id, "refs/sage/remotes/x/heads/main": id}
+	for _, name := range []string{"../../heads/main", "a\nb", "a\x00delete refs/heads/main\x00", "-x", "A"} {
+		refs["refs/sage/heads/"+name] = id
+	}
+	if _, err := ann.Vault.Push(ctx, ann.at, refs); err != nil {
+		t.Fatal(err)
+	}
+	before := w.Git("bob", "for-each-ref")
+	r := bob.fetch()
+	if got := w.Git("bob", "for-each-ref"); got != strings.TrimSpace(before+"\n"+id+" commit\trefs/sage/remotes/safe/heads/main") {
+		t.Errorf("refs: %s", got)
+	}
+	wantSays(t, notes(r), "which is no ref of a memory")
 }

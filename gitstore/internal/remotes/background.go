@@ -172,7 +172,7 @@ func (r *Remotes) Notice(ctx context.Context, name string, w Way) error {
 func (r *Remotes) notice(ctx context.Context, c agreement, w Way) error {
 	ctx, done := w.within(ctx)
 	defer done()
-	out, err := r.talk(ctx, w, c.Name, nil, "ls-remote", "--refs", "--upload-pack=git-upload-pack", "--end-of-options", c.Name, "refs/sage/heads/*", "refs/sage/knowledge", underBranch+"*")
+	out, err := r.talk(ctx, w, c.Name, nil, "ls-remote", "--refs", "--upload-pack=git-upload-pack", "--end-of-options", c.Name, "refs/sage/heads/*", "refs/sage/knowledge", refname.VaultRef, underBranch+"*")
 	if err == nil && len(lines(out)) > 0 {
 		var got Arrived
 		got, err = r.Fetch(ctx, c.Name, w)

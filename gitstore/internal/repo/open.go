@@ -91,6 +91,7 @@ func (rp *Repo) find(ctx context.Context) error {
 // ownFolders are the folders in sage that are written to, and removed from.
 var ownFolders = []string{
 	"", "cache", "cache/given", "cache/recalled", "sessions", "branches", "wanted", "continuity", "folders", "writers", "repairs",
+	"vault", "cache/vault",
 	"backup.git", "backup.git/objects", "backup.git/refs", "private.git", "private.git/objects", "private.git/refs",
 }
 

@@ -53,17 +53,15 @@ func (vi *visit) takeIn() error {
 
 // arrive points the refs to where the state says, and keeps it.
 func (vi *visit) arrive() error {
-	known := vi.unpurged()
-	if len(known) < len(vi.state.Refs) {
-		vi.report.note(remedy.Note{Text: "it has what was purged here, until the next push"})
-	}
-	maps.DeleteFunc(known, func(name, _ string) bool {
-		if refname.IsAcknowledged(name) && checkName(name) == nil {
-			return false
+	known := vi.known()
+	for name := range vi.state.Refs {
+		switch {
+		case !isOurs(name):
+			vi.report.note(remedy.Notef("ignored '%s', which is no ref of a memory", legible.OneLine(name)))
+		case known[name] == "":
+			vi.report.note(remedy.Notef("it has what was purged here, until the next push"))
 		}
-		vi.report.note(remedy.Notef("ignored '%s', which is no ref of a memory", legible.OneLine(name)))
-		return true
-	})
+	}
 	changed, err := vi.track(vi.ctx, vi.remote.Name, known)
 	if err != nil {
 		return err
@@ -72,23 +70,23 @@ func (vi *visit) arrive() error {
 	return vi.writeState(vi.remote.Name, vi.state)
 }
 
-// checkName checks the parts of a name that came from elsewhere and becomes a file's.
-func checkName(ref string) error {
+// isOurs reports whether a name that came from elsewhere is one that a ref of ours can have.
+func isOurs(ref string) bool {
 	for part := range strings.SplitSeq(strings.TrimPrefix(ref, "refs/sage/"), "/") {
-		if err := refname.CheckName(part); err != nil {
-			return err
+		if refname.CheckName(part) != nil {
+			return false
 		}
 	}
-	return nil
+	return refname.IsAcknowledged(ref)
 }
 
-// unpurged are the refs of the vault but those that a purge here changed: what they hold is
-// to stay away, and the next push takes it out of the vault.
-func (vi *visit) unpurged() map[string]string {
+// known are the refs of the vault but those that are none of a memory, and those that a purge
+// here changed: what they hold is to stay away, and the next push takes it out of the vault.
+func (vi *visit) known() map[string]string {
 	refs := maps.Clone(vi.state.Refs)
-	maps.DeleteFunc(refs, func(_, id string) bool {
+	maps.DeleteFunc(refs, func(name, id string) bool {
 		now, gone := vi.rewritten.Purged(id)
-		return gone || now != id
+		return gone || now != id || !isOurs(name)
 	})
 	return refs
 }
@@ -96,7 +94,7 @@ func (vi *visit) unpurged() map[string]string {
 // holdsAll reports whether what the newest manifest names is here. It is not where somebody
 // deleted the refs and git the objects.
 func (vi *visit) holdsAll() (bool, error) {
-	known := vi.unpurged()
+	known := vi.known()
 	if len(known) == 0 {
 		return true, nil
 	}

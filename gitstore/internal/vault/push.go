@@ -155,9 +155,11 @@ func (vi *visit) draft(refs map[string]string) (d draft, err error) {
 
 // changes compares some refs of ours with those of the vault.
 func (vi *visit) changes(d *draft, refs map[string]string) (purged bool) {
-	d.Refs, d.refs = map[string]string{}, maps.Clone(vi.state.Refs)
-	if d.refs == nil {
-		d.refs = map[string]string{}
+	d.Refs, d.refs = map[string]string{}, map[string]string{}
+	for name, id := range vi.state.Refs {
+		if isOurs(name) { // else a base leaves it out
+			d.refs[name] = id
+		}
 	}
 	set := func(name, id string) {
 		if d.Refs[name], d.refs[name] = id, id; id == "" {
@@ -165,10 +167,10 @@ func (vi *visit) changes(d *draft, refs map[string]string) (purged bool) {
 		}
 		d.pushed = append(d.pushed, name)
 	}
-	for name, id := range vi.state.Refs {
+	for name, id := range maps.Clone(d.refs) {
 		if now, gone := vi.rewritten.Purged(id); now != id || gone {
 			purged = true
-			if gone && strings.HasPrefix(name, refname.TagsPrefix) {
+			if gone && strings.HasPrefix(name, refname.TagsPrefix) || vi.renamed(name, now, refs) {
 				now = ""
 			}
 			set(name, now)
@@ -187,6 +189,20 @@ func (vi *visit) changes(d *draft, refs map[string]string) (purged bool) {
 	slices.Sort(d.pushed)
 	d.pushed = slices.Compact(d.pushed)
 	return purged
+}
+
+// renamed reports whether a ref of the vault has another name here, as a purge gives to one
+// whose name holds what is purged.
+func (vi *visit) renamed(name, id string, refs map[string]string) bool {
+	if _, here := refs[name]; here {
+		return false
+	}
+	for other, at := range refs {
+		if at == id && vi.state.Refs[other] == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // there are refs whose objects the vault has, as far as they are still here.

@@ -166,7 +166,10 @@ const nobody = "vault <vault@localhost> 946684800 +0000"
 
 // commit writes a commit with a chunk behind those that stay.
 func (s stage) commit(ctx context.Context, parent string, stay []piece, number int, sealed []byte) (string, error) {
-	to := loose.Store{Dir: filepath.Join(s.dir, "objects"), Format: s.format(ctx)}
+	to := loose.Store{Dir: filepath.Join(s.dir, "objects"), Format: "sha1"}
+	if len(parent) == 64 || parent == "" && s.format(ctx) == "sha256" {
+		to.Format = "sha256"
+	}
 	var objects []loose.Object
 	var entries []gittree.Entry
 	for _, p := range stay {
