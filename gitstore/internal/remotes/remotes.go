@@ -27,6 +27,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 // Remotes is the memory as others have it.
@@ -112,17 +113,34 @@ func (r *Remotes) Check(ctx context.Context, name string) error {
 	return nil
 }
 
-// URLs are where a remote is fetched from, and pushed to.
+// URLs are where a remote is fetched from, and pushed to, without a password or token that stands
+// in them: git has it from its own configuration, and nobody else is shown or told it.
 func (r *Remotes) URLs(ctx context.Context, name string) (fetch string, push []string, err error) {
-	out, err := r.repo.Git.Run(ctx, "remote", "get-url", "--push", "--all", "--", name)
-	if err != nil {
-		return "", nil, fmt.Errorf("find the address of '%s': %w", legible.OneLine(name), err)
+	for _, kind := range [][]string{{"--push", "--all"}, nil} {
+		out, err := r.repo.Git.Run(ctx, slices.Concat([]string{"remote", "get-url"}, kind, []string{"--", name})...)
+		if err != nil {
+			return "", nil, fmt.Errorf("find the address of '%s': %w", legible.OneLine(name), err)
+		}
+		if fetch = withoutSecret(git.Text(out)); kind != nil {
+			push = lists.Map(lines(out), withoutSecret)
+		}
 	}
-	push = lines(out)
-	if out, err = r.repo.Git.Run(ctx, "remote", "get-url", "--", name); err != nil {
-		return "", nil, fmt.Errorf("find the address of '%s': %w", legible.OneLine(name), err)
+	return fetch, push, nil
+}
+
+// withoutSecret is an address without what lets somebody in: over http that may be the name alone.
+func withoutSecret(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	host, path, _ := strings.Cut(rest, "/")
+	at := strings.LastIndexByte(host, '@')
+	if !ok || at < 0 {
+		return address
 	}
-	return git.Text(out), push, nil
+	user, _, _ := strings.Cut(host[:at], ":")
+	if strings.HasPrefix(scheme, "http") {
+		return scheme + "://" + host[at+1:] + "/" + path
+	}
+	return scheme + "://" + user + host[at:] + "/" + path
 }
 
 func lines(b []byte) []string {
