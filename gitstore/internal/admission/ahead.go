@@ -72,12 +72,11 @@ func (v *Verifier) readAhead() {
 	if err != nil {
 		return
 	}
-	v.ahead = ahead{at: map[string]int{}, part: -1}
-	for id := range strings.FieldsSeq(string(out)) {
-		if _, isCommit := v.judged[id]; !isCommit && len(v.ahead.ids) < mostAhead {
-			v.ahead.at[id] = len(v.ahead.ids) / aheadPart
-			v.ahead.ids = append(v.ahead.ids, id)
-		}
+	ids := strings.Fields(string(out))
+	ids = ids[:min(len(ids), mostAhead)]
+	v.ahead = ahead{ids: ids, at: make(map[string]int, len(ids)), part: -1}
+	for i, id := range ids {
+		v.ahead.at[id] = i / aheadPart
 	}
 }
 

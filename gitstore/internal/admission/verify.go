@@ -66,7 +66,7 @@ const (
 	keptEntries = 30_000    // of trees that are remembered, some 5 MB
 	maxCommit   = 256 << 10 // bytes of one: every list reads it, and ours have some 3 KB, a signature counted
 	maxParents  = 1000      // of one: joins have as many as there are clones that went on
-	keptTold    = 20_000    // messages of at most some 3 KB; behind so many they are read again
+	keptTold    = 1000      // messages of at most some 3 KB; behind so many they are read again
 )
 
 // What says that history is longer than anybody's who writes with git-sage.
@@ -290,12 +290,15 @@ func (v *Verifier) parse(id string, o git.Object) (judged, error) {
 	if len(r.Parents) > maxParents && !v.all {
 		return judged{}, fmt.Errorf("%s has %d parents, more than the limit of %d", record.Short(id), len(r.Parents), maxParents)
 	}
-	j := judged{id: id, tree: gittree.Of(o.Data), kind: r.Kind, parents: r.Parents}
+	j := judged{id: id, tree: gittree.Of(o.Data), kind: record.Kind(strings.Clone(string(r.Kind))), parents: slices.Clone(r.Parents)}
+	for i, p := range j.parents {
+		j.parents[i] = strings.Clone(p) // else all of the message is kept
+	}
 	if n := len(r.Removes) + len(r.Restores); r.Kind == record.KindTombstone && (n == 0 || n > MaxRemoved) {
 		return j, fmt.Errorf("%s is a tombstone that lists no checkpoints, or too many", record.Short(id))
 	}
 	if v.ends(id) { // a parent that is here all the same may be anything
-		j.parents = slices.DeleteFunc(r.Parents, func(p string) bool { _, err := v.s.repo.Object(p); return err != nil })
+		j.parents = slices.DeleteFunc(j.parents, func(p string) bool { _, err := v.s.repo.Object(p); return err != nil })
 	}
 	v.judged[id] = j
 	if !v.all && j.kind != record.KindKnowledge && len(v.told) < keptTold {
@@ -384,7 +387,7 @@ func (v *Verifier) agrees(j judged, compare func(r *record.Record) error) error 
 	}
 	r, ok := v.told[j.id]
 	if delete(v.told, j.id); !ok {
-		o, err := v.s.repo.Object(j.id)
+		o, err := v.object(j.id)
 		if err != nil {
 			return fmt.Errorf("%s cannot be read: %w", record.Short(j.id), err)
 		}

@@ -77,6 +77,6 @@ type Entry struct{ Mode, Name, ID string }
 
 // Of is the id of a commit's tree.
 func Of(commit []byte) string {
-	line, _, _ := strings.Cut(string(commit), "\n")
-	return strings.TrimPrefix(line, "tree ")
+	line, _, _ := bytes.Cut(commit, []byte{'\n'})
+	return string(bytes.TrimPrefix(line, []byte("tree ")))
 }
