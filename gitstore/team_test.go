@@ -389,6 +389,7 @@ func (g *team) agree() {
 			g.Logf("all the same after %d passes", pass)
 			return
 		}
+		g.sync(g.mates[0]) // beside which the others are
 	}
 	for _, m := range g.mates {
 		g.Logf("%s:\n%s", m.name, g.refs(m.name, every...))

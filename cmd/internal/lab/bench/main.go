@@ -10,8 +10,9 @@
 // allowed is what the goal came to in this run, ratio the median beside that, and times
 // are in milliseconds if there is no unit. A table goes to standard error. -only
 // <text> leaves out the groups of acts whose name does not hold it: start, embed,
-// knowledge, crowd, day, small, large, and two that take minutes and are left out unless they
-// are named: code, and questions, what an agent reads until it has found the answer to one.
+// knowledge, crowd, day, small, large, and three that take minutes and are left out unless they
+// are named: code, sync, and questions, what an agent reads until it has found the answer to
+// one.
 // With STRICT=1 in the environment a missed goal makes it exit 1.
 package main
 
@@ -80,7 +81,7 @@ func end(missed bool, err error) {
 }
 
 // longGroups take minutes, and are timed only if they are named.
-var longGroups = []string{"code", "questions"}
+var longGroups = []string{"code", "questions", "sync"}
 
 // A group is acts that are timed in one world.
 type group struct {
@@ -105,6 +106,7 @@ func run(bin, in, only string, n, objects, refs int) (rows []row, err error) {
 		{"large", func(w *world, n int) ([]row, error) { return w.at("large", objects, refs, n) }},
 		{"code", (*world).code},
 		{"questions", (*world).questions},
+		{"sync", (*world).sync},
 	} {
 		if !strings.Contains(g.name, only) || only == "" && slices.Contains(longGroups, g.name) {
 			continue

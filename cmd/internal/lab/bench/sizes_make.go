@@ -6,6 +6,7 @@ import (
 	"io"
 	"os/exec"
 	"strings"
+	"time"
 )
 
 // A mould is a checkpoint that git-sage itself saved, of which git makes many.
@@ -38,10 +39,11 @@ func (w *world) cast(dir string) (m mould, err error) {
 	return m, err
 }
 
-// copy writes one more, on a ref whose last is at from or known to git.
+// copy writes one more, on a ref whose last is at from or known to git. It is younger than the
+// mould, whose date it has: a merge takes none that says it is from after its commit.
 func (m mould) copy(to io.Writer, ref, from string, i int) {
 	message, blob := m.number(m.message, i), m.number(m.blob, i)
-	fmt.Fprintf(to, "commit %s\ncommitter Bench <bench@example.com> %d +0000\ndata %d\n%s", ref, 1790000000+i, len(message), message)
+	fmt.Fprintf(to, "commit %s\ncommitter Bench <bench@example.com> %d +0000\ndata %d\n%s", ref, time.Now().Unix()+int64(i), len(message), message)
 	if from != "" {
 		fmt.Fprintf(to, "from %s\n", from)
 	}
