@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -46,6 +47,8 @@ func said(s string) []string {
 
 // conclusions ranks a list of checkpoints that may answer a prompt: those of the current line
 // and what it came from before others, and last what a later thesis of its line stands for.
+// What was concluded on a branch that was deleted and not merged does not hold here, and is
+// left out unless somebody asks outright.
 func (re *Recaller) conclusions(ctx context.Context, src *stores.Source, r *rank.Ranking, q rank.Question, o RecallOptions, list []rank.Scored) ([]rank.Scored, error) {
 	if len(list) == 0 { // as for nearly every prompt
 		return nil, nil
@@ -58,7 +61,17 @@ func (re *Recaller) conclusions(ctx context.Context, src *stores.Source, r *rank
 	if err != nil {
 		return nil, err
 	}
-	isShown := func(d *index.Meta) bool { p, on := spots[doc.ID(d.Key)]; return on && !p.Hidden }
+	abandoned := sync.OnceValue(func() map[string]bool {
+		lines, err := src.Store.Lines.List(ctx)
+		if o.Asked || err != nil { // then none is known to be
+			return nil
+		}
+		return src.Store.Follow.AbandonedLines(ctx, lines)
+	})
+	isShown := func(d *index.Meta) bool {
+		p, on := spots[doc.ID(d.Key)]
+		return on && !p.Hidden && (p.Line == "" || !abandoned()[p.Line])
+	}
 	if slices.ContainsFunc(list, func(s rank.Scored) bool { return !isShown(s.Meta) }) { // which stands in the way of others
 		if spots, err = src.Store.Commits.Spots(ctx, re.session.Query()); err != nil {
 			return nil, err

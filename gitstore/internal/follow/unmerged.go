@@ -47,3 +47,21 @@ func (fo *Follower) UnmergedLines(ctx context.Context, lines []commits.Line) (ou
 	}
 	return slices.DeleteFunc(out, func(l UnmergedLine) bool { return l.Checkpoints == 0 })
 }
+
+// AbandonedLines are the names of those of some lines, as [write.Lines.List] returns them,
+// that were closed and whose branch is not merged into what is checked out, as far as git
+// tells: what they came to does not hold there.
+func (fo *Follower) AbandonedLines(ctx context.Context, lines []commits.Line) map[string]bool {
+	out := map[string]bool{}
+	for _, l := range lines {
+		if !l.Fork && !l.Current && l.Note.Closed && l.Note.RenamedTo == "" {
+			out[l.Name] = true
+		}
+	}
+	if len(out) > 0 {
+		for _, m := range fo.MergedLines(ctx, lines) {
+			delete(out, m.Name)
+		}
+	}
+	return out
+}
