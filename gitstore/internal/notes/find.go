@@ -433,6 +433,11 @@ func (ns *Notes) Next(ctx context.Context, index string) ([]record.Record, error
 	}
 	m.log[unborn] = c
 	n, err := m.made(unborn, nil)
+	if err != nil {
+		return nil, err
+	}
+	private, err := ns.private(ctx)
+	maps.DeleteFunc(n.checkpoints, func(id, _ string) bool { return private[id] })
 	return ns.checkpoints(ctx, map[string]note{unborn: n})[unborn], err
 }
 
