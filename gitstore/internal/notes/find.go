@@ -153,13 +153,13 @@ func (ns *Notes) find(ctx context.Context, commits []string, made bool) (map[str
 	if len(left) == 0 {
 		return out, nil
 	}
-	more, err := ns.look(ctx, tip, left, made)
+	more, err := ns.look(ctx, tip, left, made, nil)
 	maps.Copy(out, more)
 	return out, err
 }
 
-// look is find for commits without notes.
-func (ns *Notes) look(ctx context.Context, tip string, commits []string, made bool) (map[string]note, error) {
+// look is find for commits without notes. For was see [Notes.made].
+func (ns *Notes) look(ctx context.Context, tip string, commits []string, made bool, was map[string][]string) (map[string]note, error) {
 	out := map[string]note{}
 	if tip != "" {
 		same, err := ns.samePatch(ctx, tip, commits)
@@ -171,7 +171,7 @@ func (ns *Notes) look(ctx context.Context, tip string, commits []string, made bo
 	if !made {
 		return out, nil
 	}
-	saved, err := ns.made(ctx, commits, nil)
+	saved, err := ns.made(ctx, commits, was)
 	for c, n := range saved {
 		if have, ok := out[c]; ok {
 			n = have.with(n)
@@ -309,8 +309,8 @@ func union(notes map[string]note, parents map[string][]string, tip string) note 
 //
 // It must not be younger than the commit, and the branch on which it was saved, if there is
 // one of that name, must hold the commit: another work tree may stand at the same commit.
-// was names commits that a commit was made of, by an amend: what was saved on them counts as
-// what was saved before it.
+// was names commits for a commit on which something may have been saved that counts as saved
+// before it: what it was made of by an amend, or what its parent was before a rebase.
 func (ns *Notes) made(ctx context.Context, of []string, was map[string][]string) (map[string]note, error) {
 	if len(of) == 0 {
 		return nil, nil

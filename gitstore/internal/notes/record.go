@@ -25,9 +25,11 @@ func (ns *Notes) Record(ctx context.Context, revs ...string) (int, error) {
 	if err != nil {
 		return 0, listError(err, revs)
 	}
+	commits := strings.Fields(string(list))
+	was := ns.rebased(ctx, commits)
 	return ns.change(ctx, func(tip string) (map[string]note, error) {
 		var missing []string
-		for _, c := range strings.Fields(string(list)) {
+		for _, c := range commits {
 			if n, err := ns.existing(tip, c); err != nil {
 				return nil, err
 			} else if len(n.checkpoints) == 0 {
@@ -37,12 +39,38 @@ func (ns *Notes) Record(ctx context.Context, revs ...string) (int, error) {
 		if len(missing) == 0 {
 			return nil, nil
 		}
-		found, err := ns.look(ctx, tip, missing, true)
+		found, err := ns.look(ctx, tip, missing, true, was)
 		if err != nil {
 			return nil, err
 		}
 		return ns.complete(ctx, tip, found)
 	})
+}
+
+// rebased says what the parent of the first of some commits was before it was rebased: git
+// leaves that at ORIG_HEAD, and it has the same patch.
+func (ns *Notes) rebased(ctx context.Context, commits []string) map[string][]string {
+	if len(commits) == 0 {
+		return nil
+	}
+	out, err := ns.repo.Git.Run(ctx, "rev-parse", "--verify", "-q", "--end-of-options", "ORIG_HEAD")
+	old := strings.TrimSpace(string(out))
+	if err != nil || !ns.repo.IsID(old) {
+		return nil
+	}
+	o, err := ns.repo.Object(commits[0])
+	if err != nil {
+		return nil
+	}
+	var r record.Record
+	if r.ParseCommit(o.Data); len(r.Parents) != 1 || r.Parents[0] == old {
+		return nil
+	}
+	patches, err := ns.patches(ctx, []string{old, r.Parents[0]})
+	if p := patches[old]; err != nil || p == "" || p != patches[r.Parents[0]] {
+		return nil
+	}
+	return map[string][]string{commits[0]: {old}}
 }
 
 // Rewritten has the notes of commits follow them to those that a rebase or an amend made of
