@@ -32,6 +32,7 @@ type Commit struct {
 
 const (
 	mostCommits = 5000 // of a range that is looked at
+	mostPatched = 500  // of those without a note, the newest, whose patch is looked at: those of git-sage itself take 0.7 s of processor time
 	mostBack    = 20   // commits before one, in which a file may wait to be committed
 	clockSlack  = time.Minute
 )
@@ -188,7 +189,7 @@ func (ns *Notes) samePatch(ctx context.Context, tip string, commits []string) (m
 	if err != nil {
 		return nil, err
 	}
-	patches, err := ns.patches(ctx, commits)
+	patches, err := ns.patches(ctx, cut.First(commits, mostPatched))
 	if err != nil {
 		return nil, err
 	}
@@ -291,7 +292,9 @@ func union(notes map[string]note, parents map[string][]string, tip string) note 
 			continue
 		}
 		seen[c] = true
-		out = out.with(note{checkpoints: notes[c].checkpoints})
+		for id, thesis := range notes[c].checkpoints {
+			out.name(id, thesis)
+		}
 		todo = append(todo, parents[c]...)
 	}
 	return out
