@@ -34,6 +34,18 @@ func NewStance(question, thesis string) *Stance {
 
 func stemSet(words []string) []string { return slices.Sorted(maps.Keys(countsOf(content(words, nil)))) }
 
+// MayConcern reports whether a thesis may speak of what the stance does, for who has many and
+// takes apart only those: a microsecond each.
+func (s *Stance) MayConcern(question, thesis string) bool {
+	if question != "" && question == s.question {
+		return true
+	}
+	thesis = strings.ToLower(thesis)
+	return slices.ContainsFunc(s.clauses, func(c clause) bool {
+		return slices.ContainsFunc(c.stems, func(w string) bool { return strings.Contains(thesis, w[:max(1, len(w)-1)]) }) // a stem may end otherwise than its word
+	})
+}
+
 // Opposes says in what two stances oppose each other, "" if they do not, as far as words tell:
 // numbers, dates, negation, opposite, order or choice.
 //

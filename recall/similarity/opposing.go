@@ -167,7 +167,7 @@ func (co *Comparer) Opposes(ctx context.Context, saved gitstore.Saved) *remedy.N
 	}
 	now := claimOf(heldOf(gitstore.Sighting{Mine: true}, by))
 	for i, o := range others {
-		if now.opposes(claimOf(o)) == "" {
+		if !now.stance.MayConcern(o.Question, o.Thesis) || now.opposes(claimOf(o)) == "" {
 			continue
 		}
 		r, err := co.stores.Store.Commits.Record(ctx, o.ID)
