@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/stores"
+	"github.com/git-sage/git-sage/recall/suspect"
 )
 
 // What came from elsewhere, and nobody here stands for, is marked wherever it is shown; so
@@ -42,8 +43,17 @@ func Unconfirmed(author string) string {
 	return brief.Joined(by, ", ", "from elsewhere, unconfirmed")
 }
 
-// Name is how an author is named in a text of ours, in about n letters.
-func Name(author string, n int) string { return signedBy(author, n) }
+// Name is how an author is named in a text of ours, in about n letters; who calls themselves
+// something suspect is somebody.
+func Name(author string, n int) string {
+	if author == "" || !MayQuote(author) {
+		return "somebody"
+	}
+	return signedBy(author, n)
+}
+
+// MayQuote reports whether texts from elsewhere may be quoted to an agent in a line of ours.
+func MayQuote(texts ...string) bool { return len(suspect.Find(strings.Join(texts, "\n\n"))) == 0 }
 
 // signedBy is who a mark names, in about n letters, and what they did. What they chose for a
 // name ends no mark, and stands in quotes where it sounds like one.

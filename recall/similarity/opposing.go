@@ -174,7 +174,10 @@ func (co *Comparer) Opposes(ctx context.Context, saved gitstore.Saved) *remedy.N
 		if err != nil || r.Removed || i >= behind && co.stores.Store.Commits.IsAncestor(ctx, o.ID, saved.ID) {
 			continue
 		}
-		note := remedy.Notef("it contradicts %s by %s, %s: '%s'", brief.ShortID(o.ID), provenance.Name(o.Author, 40), brief.Age(co.stores.Now().Sub(o.At)), brief.Line(o.Thesis, shownThesis))
+		note := remedy.Notef("it contradicts %s by %s, %s", brief.ShortID(o.ID), provenance.Name(o.Author, 40), brief.Age(co.stores.Now().Sub(o.At)))
+		if provenance.MayQuote(o.Thesis) {
+			note.Text += ": '" + brief.Line(o.Thesis, shownThesis) + "'"
+		}
 		if i >= behind && o.Line != "" && o.Line != saved.Line {
 			note.Remedies = append(note.Remedies, remedy.MergeFork.On(o.Line).To("brings both together"))
 		}

@@ -145,7 +145,7 @@ func HeldBy(h similarity.Held) string {
 	if h.Mine {
 		return "you"
 	}
-	return cmp.Or(provenance.Name(h.Author, 40), "somebody")
+	return provenance.Name(h.Author, 40)
 }
 
 // HowToMerge says how two checkpoints that oppose each other are brought together.

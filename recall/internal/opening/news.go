@@ -50,8 +50,10 @@ func (op *Opener) news(ctx context.Context) string {
 	if opposed, err := op.similarity.OpposeOwn(ctx, list); err != nil {
 		op.stores.Complain(err)
 	} else if n := len(opposed); n > 0 {
-		line += fmt.Sprintf("; %d of them %s yours: ", n, map[bool]string{true: "contradicts", false: "contradict"}[n == 1])
-		return line + quoted(opposed[0].Newer.Thesis, newsChars-utf8.RuneCountInString(line))
+		line += fmt.Sprintf("; %d of them %s yours", n, map[bool]string{true: "contradicts", false: "contradict"}[n == 1])
+		if thesis := opposed[0].Newer.Thesis; provenance.MayQuote(thesis) {
+			return line + ": " + quoted(thesis, newsChars-utf8.RuneCountInString(line+": "))
+		}
 	}
 	return line + " (git sage activity)"
 }
