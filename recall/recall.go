@@ -35,7 +35,7 @@ type Memory struct {
 	Skills     *skills.Catalogue      // what belongs to a skill
 	Prompts    *prompts.Recaller      // what an agent is told for a prompt, an act or a file
 	Search     *search.Searcher       // checkpoints and items for a query
-	Similarity *similarity.Comparer   // what says the same, or is about the same
+	Similarity *similarity.Comparer   // what says the same, the contrary, or is about the same
 	Session    *session.Session       // where thought stands
 	Templates  *templates.Renderer    // templates, and checkpoints written by them or as a brief
 	Provenance *provenance.Labeller   // where an item comes from, and the mark that says so

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,11 +64,13 @@ func (co *Comparer) Opposing(ctx context.Context) ([]Opposed, error) {
 	if err != nil {
 		return nil, err
 	}
+	closed := store.Checkpoints.ClosedLines(ctx)
+	tips[gitstore.KnowledgeRef] = strings.Join(slices.Sorted(maps.Keys(closed)), " ") // all that counts of it
 	kept := co.keptOpposing()
 	if maps.Equal(kept.Tips, tips) {
 		return kept.List, nil
 	}
-	parted, err := store.Activity.Parted(ctx, store.Checkpoints.ClosedLines(ctx), mostHeld)
+	parted, err := store.Activity.Parted(ctx, closed, mostHeld)
 	if err != nil {
 		return nil, err
 	}

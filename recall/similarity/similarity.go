@@ -1,5 +1,5 @@
-// Package similarity compares what is said: checkpoints and items that say the same, and
-// messages that are about the same.
+// Package similarity compares what is said: checkpoints and items that say the same, or the
+// contrary, and messages that are about the same.
 package similarity
 
 import (
