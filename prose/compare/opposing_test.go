@@ -51,3 +51,20 @@ func TestOpposing(t *testing.T) {
 		}
 	}
 }
+
+// FuzzOpposes: whatever two people say, each opposes the other or neither does.
+func FuzzOpposes(f *testing.F) {
+	f.Add("Which policy?", "Ship ARC; 2Q is the fallback.", "Ship LRU: it is simple.")
+	f.Add("", "The importer isn't safe, because of 1.5 %", "ARC beats LRU by 9 points (on our traces)")
+	f.Add("以前?", "启用 Redis", "禁用 Redis")
+	f.Fuzz(func(t *testing.T, question, a, b string) {
+		if len(a)+len(b)+len(question) > 2000 {
+			return
+		}
+		x, y := NewStance(question, a), NewStance(question, b)
+		if how, back := x.Opposes(y), y.Opposes(x); (how == "") != (back == "") {
+			t.Errorf("%q, %q: %q, and the other way round %q", a, b, how, back)
+		}
+		x.MayConcern(question, b)
+	})
+}
