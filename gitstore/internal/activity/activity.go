@@ -57,7 +57,7 @@ type Act struct {
 type Person struct {
 	identity.Person
 
-	Mine bool  // it was this user, here
+	Mine bool  // it was this user
 	Acts []Act // newest first
 }
 
@@ -146,11 +146,11 @@ func (o *Observer) changes(ctx context.Context, from time.Time, moves []journal.
 	}, append(commits.LogArgs(commits.Query{}), "--end-of-options", tip)...)
 	var a commits.CommitIndex
 	a.Add(list)
-	seen, made := seenSince(&a, moves, o.repo.Options.Now()), o.ownership.Maker()
+	seen, mine := seenSince(&a, moves, o.repo.Options.Now()), o.mine(ctx)
 	for i, r := range list {
 		at := earlier(r.Recorded, seen[i])
 		if by := (identity.Person{Name: r.Author, Mail: r.Email}); at.Unix() >= from.Unix() && (len(r.Parents) < 2 || by != identity.Nobody) {
-			out.list = append(out.list, Act{Sighting{ID: r.ID, Author: by, At: at, Mine: made(r.ID)}, r.Description})
+			out.list = append(out.list, Act{Sighting{ID: r.ID, Author: by, At: at, Mine: mine(r.ID, by)}, r.Description})
 		}
 	}
 	out.err = commits.LogError(err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
@@ -18,7 +19,7 @@ type Sighting struct {
 	Author   identity.Person
 	At       time.Time // when it was committed, or when it came here if that was before
 	Line     string    // as of a [commits.Spot]
-	Mine     bool      // this user made it, here
+	Mine     bool      // this user made it, see [Observer.mine]
 	Recovery bool
 }
 
@@ -40,9 +41,9 @@ func (o *Observer) lately(ctx context.Context, from time.Time, moves []journal.J
 
 // Own lists the checkpoints that this user made here, the newest first and at most so many.
 func (o *Observer) Own(ctx context.Context, most int) ([]Sighting, error) {
-	made := o.ownership.Maker()
+	mine := o.mine(ctx)
 	list, err := o.sightings(ctx, func(a *commits.CommitIndex, i int) (time.Time, bool) {
-		return time.Unix(a.List[i].Recorded, 0), !a.List[i].Recovery && made(a.List[i].ID)
+		return time.Unix(a.List[i].Recorded, 0), !a.List[i].Recovery && mine(a.List[i].ID, a.Author(i))
 	})
 	return list[:min(most, len(list))], err
 }
@@ -62,10 +63,21 @@ func (o *Observer) broughtBy(ctx context.Context, moves []journal.JournalLine) (
 	})
 }
 
+// mine tells what this user made: here, or elsewhere in the name that they have here, if they
+// stand for it. A purge makes anew what they made, and they stand for that.
+func (o *Observer) mine(ctx context.Context) func(id string, by identity.Person) bool {
+	made, own := o.ownership.Maker(), sync.OnceValue(o.ownership.Owner)
+	me := sync.OnceValue(func() string {
+		p, _ := o.repo.PersonOf(ctx, "author")
+		return p.Mail
+	})
+	return func(id string, by identity.Person) bool { return made(id) || own()(id) && by.Mail == me() }
+}
+
 // sightings lists the checkpoints that when wants, with the times that it says, newest first.
 // Joins, which nobody thought, are left out.
 func (o *Observer) sightings(ctx context.Context, when func(a *commits.CommitIndex, i int) (time.Time, bool)) (list []Sighting, err error) {
-	made, of := o.ownership.Maker(), map[string]int{}
+	mine, of := o.mine(ctx), map[string]int{}
 	var rank []int // of each commit, those that continue it before it
 	err = o.commits.EachSpot(ctx, commits.Query{All: true}, nil, func(a *commits.CommitIndex, i int, s commits.Spot) {
 		n := &a.List[i]
@@ -82,7 +94,7 @@ func (o *Observer) sightings(ctx context.Context, when func(a *commits.CommitInd
 				rank[i] = place
 			}
 		}
-		list, of[n.ID] = append(list, Sighting{n.ID, a.Author(i), at, s.Line, made(n.ID), n.Recovery}), rank[i]
+		list, of[n.ID] = append(list, Sighting{n.ID, a.Author(i), at, s.Line, mine(n.ID, a.Author(i)), n.Recovery}), rank[i]
 	})
 	slices.SortStableFunc(list, func(a, b Sighting) int { return cmp.Or(b.At.Compare(a.At), of[a.ID]-of[b.ID]) })
 	return list, err
