@@ -31,17 +31,17 @@ func TestNotesOfPrivateLines(t *testing.T) {
 	if n, err := s.Notes.Record(ctx); n != 1 || err != nil {
 		t.Fatal(n, err)
 	}
-	if err := s.Notes.MayLeave(ctx); err != nil {
+	tip := w.Git("r", "rev-parse", "refs/notes/sage")
+	if err := s.Notes.MayLeave(ctx, tip, ""); err != nil {
 		t.Error(err)
 	}
 	if err := s.Remotes.SetPrivate(ctx, "topic", true); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Notes.MayLeave(ctx); err == nil || !strings.HasSuffix(err.Error(), "which is private") {
+	if err := s.Notes.MayLeave(ctx, tip, ""); err == nil || !strings.HasSuffix(err.Error(), "of the private line 'topic'") {
 		t.Error(err)
 	}
-	tip := w.Git("r", "rev-parse", "refs/notes/sage")
-	if err := s.Notes.MayLeave(ctx, strings.TrimSpace(tip)); err != nil {
+	if err := s.Notes.MayLeave(ctx, tip, tip); err != nil {
 		t.Errorf("the remote has it: %v", err)
 	}
 	save(t, s, "after")

@@ -392,14 +392,7 @@ func (ns *Notes) maker(ctx context.Context, of []string) (*maker, error) {
 	ctx = ns.commits.Viewing(ctx)
 	records, err := ns.commits.Log(ctx, commits.Query{All: true})
 	saved := map[string][]record.Record{}
-	private, err2 := ns.repo.PrivateCheckpoints(ctx)
-	if err2 != nil {
-		return nil, err2
-	}
 	for _, r := range records {
-		if private[r.ID] != "" { // notes are shared
-			continue
-		}
 		if r.Code.Commit != "" || r.Code.Branch != "" {
 			saved[r.Code.Commit] = append(saved[r.Code.Commit], r)
 		}
@@ -439,8 +432,8 @@ func (ns *Notes) Next(ctx context.Context, index string) ([]record.Record, error
 	if err != nil {
 		return nil, err
 	}
-	private, err := ns.private(ctx)
-	maps.DeleteFunc(n.checkpoints, func(id, _ string) bool { return private[id] })
+	private, err := ns.repo.PrivateCheckpoints(ctx)
+	maps.DeleteFunc(n.checkpoints, func(id, _ string) bool { return private[id] != "" })
 	return ns.checkpoints(ctx, map[string]note{unborn: n})[unborn], err
 }
 

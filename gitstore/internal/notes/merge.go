@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
@@ -147,6 +148,11 @@ const mostNew = 500_000
 // that git or git-sage wrote for notes, a tree that names commits alone, a text with a line of
 // ours. Of what was purged here nothing comes back.
 func (ns *Notes) judge(ctx context.Context, ours, theirs string) error {
+	return ns.judged(ctx, ours, theirs, func(git.Object) error { return nil })
+}
+
+// judged is judge with more to say against an object.
+func (ns *Notes) judged(ctx context.Context, ours, theirs string, more func(git.Object) error) error {
 	in := theirs + "\n"
 	if ours != "" {
 		in += "^" + ours + "\n"
@@ -170,28 +176,29 @@ func (ns *Notes) judge(ctx context.Context, ours, theirs string) error {
 		if !isOfNotes(o.Type, o.Data, ns.repo.IDSize()) {
 			return fmt.Errorf("%s %s is no part of notes", o.Type, record.Short(id))
 		}
+		if err := more(o); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
-// MayLeave returns an error if what of the notes at tip is not in those at has, "" for none, is no
-// part of notes, or names a private checkpoint.
-func (ns *Notes) MayLeave(ctx context.Context, tip, has string, private map[string]string) error {
-	if err := ns.judge(ctx, has, tip); err != nil {
+// MayLeave returns an error if what a remote that has some notes lacks of ours is no part of
+// notes, or names a checkpoint of a private line: one that became private when the note was there.
+// has is "" where it has none.
+func (ns *Notes) MayLeave(ctx context.Context, tip, has string) error {
+	private, err := ns.repo.PrivateCheckpoints(ctx)
+	if err != nil {
 		return err
 	}
-	if len(private) == 0 {
-		return nil
-	}
-	all, err := ns.all(tip)
-	for _, n := range all {
-		for id := range n.checkpoints {
-			if line, ok := private[id]; ok {
-				return remedy.For(fmt.Errorf("they name %s of the private line '%s'", record.Short(id), line), remedy.Publish.On(line))
+	return ns.judged(ctx, has, tip, func(o git.Object) error {
+		for id := range parse(o.Data, 2*ns.repo.IDSize()).checkpoints {
+			if line, ok := private[id]; ok && o.Type == "blob" {
+				return remedy.For(fmt.Errorf("a note names %s of the private line '%s'", record.Short(id), line), remedy.Publish.On(line))
 			}
 		}
-	}
-	return err
+		return nil
+	})
 }
 
 // isOfNotes reports whether an object is what a history of notes is made of.

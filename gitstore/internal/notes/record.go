@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // Record writes the notes of those commits that have none, and returns how many it wrote.
@@ -121,79 +119,18 @@ func (ns *Notes) existing(tip, commit string) (note, error) {
 	return ns.at(tip, commit)
 }
 
-// private are the checkpoints of private lines, which no note names: notes leave.
-func (ns *Notes) private(ctx context.Context) (map[string]bool, error) {
-	lines, err := ns.repo.PrivateLines()
-	out := map[string]bool{}
-	for _, l := range lines {
-		tip, err := ns.repo.Tip(ctx, refname.HeadRef(l.Name))
-		if err != nil {
-			return nil, err
-		}
-		if tip == "" {
-			continue
-		}
-		args := []string{"rev-list", "--first-parent", tip}
-		if l.Base != "0" {
-			args = append(args, "^"+l.Base)
-		}
-		list, err := ns.repo.Git.Run(ctx, args...)
-		if err != nil {
-			return nil, fmt.Errorf("list what is private on '%s': %w", l.Name, err)
-		}
-		for _, id := range strings.Fields(string(list)) {
-			out[id] = true
-		}
-	}
-	return out, err
-}
-
-// MayLeave returns an error if notes that a remote does not have yet name a checkpoint of a
-// private line: one that became private when the note was there. has are the commits of notes
-// that the remote has.
-func (ns *Notes) MayLeave(ctx context.Context, has ...string) error {
-	tip, err := ns.repo.Tip(ctx, backup.NotesRef)
-	if err != nil || tip == "" {
-		return err
-	}
-	private, err := ns.private(ctx)
-	if err != nil || len(private) == 0 {
-		return err
-	}
-	in := tip + "\n"
-	for _, id := range has {
-		in += "^" + id + "\n"
-	}
-	list, err := ns.repo.Git.Feed(ctx, []byte(in), "rev-list", "--objects", "--no-object-names", "--stdin")
-	if err != nil {
-		return err
-	}
-	for _, id := range strings.Fields(string(list)) {
-		o, err := ns.repo.Object(id)
-		if err != nil {
-			return err
-		}
-		for checkpoint := range parse(o.Data, len(id)).checkpoints {
-			if o.Type == "blob" && private[checkpoint] {
-				return fmt.Errorf("a note names %s, which is private", record.Short(checkpoint))
-			}
-		}
-	}
-	return nil
-}
-
 // complete puts what was found into the notes that there are, with the patches of the commits.
 func (ns *Notes) complete(ctx context.Context, tip string, found map[string]note) (map[string]note, error) {
 	patches, err := ns.patches(ctx, slices.Sorted(maps.Keys(found)))
 	if err != nil {
 		return nil, err
 	}
-	private, err := ns.private(ctx)
+	private, err := ns.repo.PrivateCheckpoints(ctx) // notes leave
 	if err != nil {
 		return nil, err
 	}
 	for c, n := range found {
-		maps.DeleteFunc(n.checkpoints, func(id, _ string) bool { return private[id] })
+		maps.DeleteFunc(n.checkpoints, func(id, _ string) bool { return private[id] != "" })
 		have, err := ns.existing(tip, c)
 		if err != nil {
 			return nil, err

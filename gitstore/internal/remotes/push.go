@@ -163,7 +163,7 @@ func (r *Remotes) guarded(ctx context.Context, plan []Sent, theirs map[string]st
 	}
 	for _, s := range plan {
 		if s.Ref == notes.TrackedAs {
-			s.Err = r.notes.MayLeave(ctx, s.New, s.Old, private)
+			s.Err = r.notes.MayLeave(ctx, s.New, s.Old)
 		} else if s.Err = v.MayLeave(s.New); s.Err == nil {
 			s.Err = privates(private).of(ctx, r, s)
 		}

@@ -90,10 +90,12 @@ func (r *Remotes) Default(ctx context.Context) (string, error) {
 	case len(all) == 1:
 		return all[0], nil
 	case len(all) == 0:
-		return "", remedy.For(fmt.Errorf("there is no remote: %w", repo.ErrNothing), remedy.AddRemote.On())
+		return "", remedy.For(errNoRemote, remedy.AddRemote.On())
 	}
 	return "", fmt.Errorf("there are several remotes, and none is origin: name one of %s", quoted(all))
 }
+
+var errNoRemote = errors.New("there is no remote")
 
 // Check returns an error unless there is a remote of that name, which ours can be kept beside.
 func (r *Remotes) Check(ctx context.Context, name string) error {
