@@ -381,7 +381,10 @@ func TestVaultHost(t *testing.T) {
 		save(t, mallory.Store, fmt.Sprint("believe me ", i))
 		mallory.push()
 	}
-	wantSays(t, bob.fetchRefused(), "went back or was replaced")
+	wantSays(t, bob.fetchRefused(), "chunk 3 does not continue what it had")
+	mallory.accept(ann, bob, mallory, newMember(t, w, "mallet"))
+	mallory.push() // a base, which continues nothing
+	wantSays(t, bob.fetchRefused(), "chunk 5 was not made by a reader of it")
 	if err := bob.Vault.Forget("safe"); err != nil { // whose owner says that it is right
 		t.Fatal(err)
 	}
