@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -55,17 +57,32 @@ func (own *Ownership) Arrivals() (map[string]Arrival, error) {
 	return out, nil
 }
 
+// ForgetArrivals leaves out the commits that are gone.
+func (own *Ownership) ForgetArrivals(gone func(id string) bool) error {
+	known, err := own.Arrivals()
+	if err != nil || len(known) == 0 {
+		return err
+	}
+	var b strings.Builder
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		if !gone(id) {
+			fmt.Fprintf(&b, "%d %s %s\n", known[id].At.Unix(), id, known[id].Remote)
+		}
+	}
+	return fsx.WriteFile(own.arrivedFile(), []byte(b.String()), 0o644)
+}
+
 // The file sage/taken lists, in the form of sage/vouched, what came from a source that this user
 // trusts: ids of checkpoints, and sums of what items say. It counts as reviewed, and is nobody's
 // here.
 
-func (own *Ownership) takenFile() string { return own.repo.Dir("taken") }
+func (own *Ownership) TakenFile() string { return own.repo.Dir("taken") }
 
 // IsTaken reports whether an id or sum came from a source that this user trusts.
 func (own *Ownership) IsTaken(id string) bool { return own.taken().Has(id) }
 
 func (own *Ownership) taken() *idSet {
-	return own.mine(&own.takenLedger, own.takenFile(), SumSize, len(own.repo.Objects.Zero()))
+	return own.mine(&own.takenLedger, own.TakenFile(), SumSize, len(own.repo.Objects.Zero()))
 }
 
 // Take notes that ids and sums came from a source that this user trusts.
@@ -80,7 +97,7 @@ func (own *Ownership) Take(ids ...string) error {
 	if len(lines) == 0 || word == "" {
 		return nil
 	}
-	if _, err := fsx.Append(own.takenFile(), lines); err != nil {
+	if _, err := fsx.Append(own.TakenFile(), lines); err != nil {
 		return fmt.Errorf("record what came from whom you trust: %w", err)
 	}
 	return nil
@@ -89,7 +106,7 @@ func (own *Ownership) Take(ids ...string) error {
 // ForgetTaken forgets all that came from sources which this user trusts.
 func (own *Ownership) ForgetTaken() error {
 	word := own.Word(false)
-	return own.RewriteLedger(own.takenFile(), func(l LedgerLine) LedgerLine {
+	return own.RewriteLedger(own.TakenFile(), func(l LedgerLine) LedgerLine {
 		if l.Word == word {
 			return LedgerLine{}
 		}

@@ -133,7 +133,9 @@ func (pu *Purger) forgetOld(ctx context.Context) error {
 	}
 	forget, err := pu.forgetVouched(ctx)
 	if err == nil {
-		err = cmp.Or(pu.ownership.RewriteLedger(pu.ownership.VouchedFile(), forget, ownership.SumSize, n), pu.ownership.RewriteLedger(pu.ownership.BegunFile(), forget, ownership.SumSize, n))
+		err = cmp.Or(pu.ownership.RewriteLedger(pu.ownership.VouchedFile(), forget, ownership.SumSize, n), pu.ownership.RewriteLedger(pu.ownership.BegunFile(), forget, ownership.SumSize, n),
+			pu.ownership.RewriteLedger(pu.ownership.TakenFile(), forget, ownership.SumSize, n),
+			pu.ownership.ForgetArrivals(func(id string) bool { now, gone := pu.rewritten.Purged(id); return gone || now != id }))
 	}
 	if err != nil {
 		return err

@@ -26,12 +26,12 @@ func NewTrust(a *app.App) *cobra.Command {
 with its author's name. It is not yours before you confirm it, and what is
 suspect is withheld all the same.
 
-  <email>   whoever signs with a key that your gpg.ssh.allowedSignersFile or your
-            keyring has for it
+  <email>   whoever signs with a key that your gpg.ssh.allowedSignersFile or
+            your keyring has for it
   <key>     whoever signs with it: SHA256:... of an ssh key, or the fingerprint
             of a gpg key
   <remote>  all that comes by it, whoever wrote it: a name that nobody signs
-            proves nothing, so trust a remote only if you trust all who push to it
+            proves nothing, so trust a remote only if you trust all who push
 
 It holds for you, in this repository. An agent cannot trust anybody.`,
 		Example: "git sage trust ann@example.org\ngit sage trust origin\ngit sage trust --remove origin",
