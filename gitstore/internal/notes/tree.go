@@ -150,16 +150,21 @@ func (e *edit) put(tree string, depth int, files map[string]string) (string, err
 }
 
 // change writes what plan makes of the notes at a tip, "" if there are none yet, in one
-// commit. Another writer that was faster has it asked again. It returns how many notes are
-// other than they were.
+// commit. It returns how many notes are other than they were. The plan, which may take a
+// second, is made before other writers have to wait, and made again where one of them was
+// faster, or a purge.
 func (ns *Notes) change(ctx context.Context, plan func(tip string) (map[string]note, error)) (n int, err error) {
 	if err := ns.repo.Enabled(); err != nil {
 		return 0, err
 	}
+	p := planned{ns: ns, plan: plan}
+	if notes, err := p.at(ctx); err == nil && len(notes) == 0 { // what fails is tried again below
+		return 0, nil
+	}
 	done := ns.backup.Turn(ctx)
 	defer done()
 	for range repo.MaxTries {
-		n, err = backup.Healing(ctx, ns.backup, func() (int, error) { return ns.tryChange(ctx, plan) })
+		n, err = backup.Healing(ctx, ns.backup, func() (int, error) { return ns.tryChange(ctx, &p) })
 		if !errors.Is(err, journal.ErrMoved) {
 			return n, err
 		}
@@ -167,19 +172,39 @@ func (ns *Notes) change(ctx context.Context, plan func(tip string) (map[string]n
 	return 0, fmt.Errorf("write notes: %w", repo.ErrOutraced)
 }
 
-// Added is the message of a commit of notes; all of git's begin with its first word.
+// A planned change is what a plan made of the notes, as long as these and the purges are what
+// they were.
+type planned struct {
+	ns     *Notes
+	plan   func(tip string) (map[string]note, error)
+	made   bool
+	tip    string
+	purges int
+	notes  map[string]note
+}
+
+func (p *planned) at(ctx context.Context) (_ map[string]note, err error) {
+	tip, err := p.ns.repo.Tip(ctx, backup.NotesRef)
+	if err != nil {
+		return nil, err
+	}
+	if purges := len(p.ns.rewritten.Purges()); !p.made || tip != p.tip || purges != p.purges {
+		p.tip, p.purges = tip, purges
+		p.notes, err = p.plan(tip)
+		p.made = err == nil
+	}
+	return p.notes, err
+}
+
+// added is the message of a commit of notes; all of git's begin with its first word.
 const added = "Notes added by git-sage\n"
 
-func (ns *Notes) tryChange(ctx context.Context, plan func(tip string) (map[string]note, error)) (n int, err error) {
-	tip, err := ns.repo.Tip(ctx, backup.NotesRef)
+func (ns *Notes) tryChange(ctx context.Context, p *planned) (n int, err error) {
+	notes, err := p.at(ctx)
 	if err != nil {
 		return 0, err
 	}
-	notes, err := plan(tip)
-	if err != nil {
-		return 0, err
-	}
-	e := &edit{ns: ns}
+	tip, e := p.tip, &edit{ns: ns}
 	files, err := e.files(tip, notes)
 	if err != nil || len(files) == 0 {
 		return 0, err
