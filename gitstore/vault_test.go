@@ -479,7 +479,9 @@ func TestVaultOddRefs(t *testing.T) {
 	both := members(t, w, "ann", "bob")
 	ann, bob := both[0], both[1]
 	id := save(t, ann.Store, "first").ID
-	refs := map[string]string{mainRef: id, "refs/heads/other": id, "refs/sage/remotes/x/heads/main": id}
+	w.Git("ann", "notes", "--ref=refs/notes/sage", "add", "-m", id, "HEAD")
+	noted := w.Git("ann", "rev-parse", "refs/notes/sage")
+	refs := map[string]string{mainRef: id, "refs/sage/notes": noted, "refs/heads/other": id, "refs/sage/remotes/x/heads/main": id}
 	for _, name := range []string{"../../heads/main", "a\nb", "a\x00delete refs/heads/main\x00", "-x", "A"} {
 		refs["refs/sage/heads/"+name] = id
 	}
@@ -488,7 +490,7 @@ func TestVaultOddRefs(t *testing.T) {
 	}
 	before := w.Git("bob", "for-each-ref")
 	r := bob.fetch()
-	if got := w.Git("bob", "for-each-ref"); got != strings.TrimSpace(before+"\n"+id+" commit\trefs/sage/remotes/safe/heads/main") {
+	if got := w.Git("bob", "for-each-ref"); got != strings.TrimSpace(before+"\n"+id+" commit\trefs/sage/remotes/safe/heads/main\n"+noted+" commit\trefs/sage/remotes/safe/notes") {
 		t.Errorf("refs: %s", got)
 	}
 	wantSays(t, notes(r), "which is no ref of a memory")

@@ -58,7 +58,7 @@ func TestSeal(t *testing.T) {
 // A ref of the user's, or of another remote, is none that a vault sets.
 func TestIsOurs(t *testing.T) {
 	for name, want := range map[string]bool{
-		"refs/sage/heads/main": true, "refs/sage/forks/main/3f2a91c0": true, "refs/sage/tags/v1": true, "refs/sage/knowledge": true,
+		"refs/sage/heads/main": true, "refs/sage/forks/main/3f2a91c0": true, "refs/sage/tags/v1": true, "refs/sage/knowledge": true, "refs/sage/notes": true,
 		"refs/heads/main": false, "refs/sage/remotes/x/heads/main": false, "refs/sage/heads/../x": false, "refs/sage/heads/": false,
 		"refs/sage/vault": false, "refs/sage/heads/a\x00b": false, "": false,
 	} {

@@ -10,6 +10,7 @@ import (
 
 	"filippo.io/age"
 
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
@@ -77,7 +78,7 @@ func isOurs(ref string) bool {
 			return false
 		}
 	}
-	return refname.IsAcknowledged(ref)
+	return refname.IsAcknowledged(ref) || ref == notes.TrackedAs
 }
 
 // known are the refs of the vault but those that are none of a memory, and those that a purge

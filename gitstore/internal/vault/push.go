@@ -13,6 +13,7 @@ import (
 	"filippo.io/age"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
@@ -179,7 +180,7 @@ func (vi *visit) changes(d *draft, refs map[string]string) (purged bool) {
 	for _, name := range slices.Sorted(maps.Keys(refs)) {
 		old, id := d.refs[name], refs[name]
 		switch {
-		case old == id || !refname.IsAcknowledged(name):
+		case old == id || !refname.IsAcknowledged(name) && name != notes.TrackedAs:
 		case old != "" && (strings.HasPrefix(name, refname.TagsPrefix) || !vi.commits.IsAncestor(vi.ctx, old, id)):
 			vi.report.Behind = append(vi.report.Behind, name)
 		default:
