@@ -83,6 +83,7 @@ func setupScript(e *testscript.Env) error {
 		"HOME="+home, "USERPROFILE="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"),
 		"GIT_CONFIG_NOSYSTEM=1", "GIT_CEILING_DIRECTORIES="+e.WorkDir,
 		"SAGE_TEST_CLOCK=2026-11-21T12:00:00Z", "TZ=UTC", "LC_ALL=C", "TERM=dumb",
+		"SAGE_SYNC_AUTO=off",       // nobody asks a remote while a script looks at what it has
 		"GORACE=atexit_sleep_ms=0", // else each of some hundred processes sleeps a second under -race
 	)
 	e.Setenv("PATH", strings.Join(withoutOthers(filepath.SplitList(e.Getenv("PATH"))), string(filepath.ListSeparator)))

@@ -1,8 +1,8 @@
 package remotes
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -115,7 +115,7 @@ func (r *Remotes) Background(ctx context.Context, auto Auto) error {
 		}
 		for fsx.There(again) && ctx.Err() == nil {
 			_ = fsx.Remove(again)
-			err = errors.Join(err, r.turn(ctx, auto))
+			err = cmp.Or(err, r.turn(ctx, auto))
 		}
 		lock.Unlock()
 		if !fsx.There(again) || ctx.Err() != nil || err != nil {
@@ -138,7 +138,7 @@ func (r *Remotes) turn(ctx context.Context, auto Auto) (err error) {
 		var e error
 		switch {
 		case ctx.Err() != nil:
-			return errors.Join(err, ctx.Err())
+			return cmp.Or(err, ctx.Err())
 		case auto == AutoBoth && len(c.Push) > 0 && (toFetch || r.hasUnsent(ctx, c.Name)):
 			_, e = r.Sync(ctx, c.Name, w)
 			r.noteTried(c.Name, e)
@@ -148,7 +148,7 @@ func (r *Remotes) turn(ctx context.Context, auto Auto) (err error) {
 		default:
 			e = r.notice(ctx, c, w)
 		}
-		err = errors.Join(err, e)
+		err = cmp.Or(err, e)
 	}
 	return err
 }

@@ -73,12 +73,7 @@ func (r *Remotes) fetch(ctx context.Context, w Way, name string, branch bool) (g
 	if r.repo.Promisor() != "" { // else it would leave out files of the memory as well
 		args = append(args, "--no-filter")
 	}
-	if w.Progress != nil {
-		args = append(args, "--progress")
-	} else {
-		args = append(args, "--quiet")
-	}
-	args = append(args, "--end-of-options", name)
+	args = append(args, "--progress", "--end-of-options", name) // by which it is known to go on
 	if branch {
 		args = append(args, "+"+underBranch+"notes*:"+refname.RemotePrefix+name+"/notes*")
 	} else {

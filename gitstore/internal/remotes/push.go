@@ -238,11 +238,7 @@ func allRefused(sent []Sent) bool {
 
 // push is one push. It is an error if the remote said nothing of any ref.
 func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, batch []Sent) ([]Sent, error) {
-	args := []string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-recurse-submodules", "--receive-pack=git-receive-pack"}
-	if w.Progress != nil {
-		args = append(args, "--progress")
-	}
-	args = append(args, "--end-of-options", name)
+	args := []string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-recurse-submodules", "--receive-pack=git-receive-pack", "--progress", "--end-of-options", name}
 	by := map[string]int{}
 	done := slices.Clone(batch)
 	for i, s := range batch {
