@@ -185,7 +185,7 @@ func (r *Remotes) talkIn(ctx context.Context, w Way, name, gitDir string, config
 	if errors.As(err, &e) {
 		said := errors.New(legible.OneLine(e.OfRemote()))
 		if e.NeedsCredentials() {
-			said = remedy.For(said, remedy.Typed("git ls-remote "+wording.InShell(name)).To("asks for what git needs to know, and keeps it if a credential helper is set"))
+			said = remedy.For(said, remedy.Typed("git ls-remote "+wording.InShell(name)).To("asks for what git needs to know, and keeps it if you set a credential helper with --global"))
 		}
 		err = &saidError{said, e}
 	}
