@@ -8,7 +8,11 @@ import (
 
 // Names are the hooks after which HEAD is another commit. A rebase calls post-checkout when it
 // begins, post-commit or not by its backend, and only post-rewrite when it ends.
-var Names = []string{"post-checkout", "post-commit", "post-merge", "post-rewrite"}
+// pre-push is the only one that tells of a push; what it starts waits until that is over.
+var Names = []string{"post-checkout", "post-commit", "post-merge", "post-rewrite", "pre-push"}
+
+// Fresh are those that keep notes and the index of code.
+var Fresh = Names[:4]
 
 // trailerHook is one that is written if that is wished: it adds to the message of a commit which
 // checkpoints explain it.
@@ -32,7 +36,7 @@ if [ -x "$own" ]; then
 	status=$?
 fi
 if WHENcommand -v git-sage >/dev/null 2>&1; then
-	(unset GIT_INDEX_FILE; NOTEexec git-sage index --background) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
+	(unset GIT_INDEX_FILE; NOTEexec git-sage RUN) </dev/null >/dev/null 2>&1 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&- &
 fi
 exit $status
 `
@@ -56,17 +60,22 @@ exit $status
 // less than the next search finds by itself, and makes no commit. What post-rewrite reads,
 // which commits became which, both the user's hook and ours are fed.
 func text(name string) string {
-	read, feed, note, when, script := "", "", "git-sage notes record; ", "", script
+	read, feed, note, when, run, script := "", "", "git-sage notes record; ", "", "index --background", script
 	switch name {
 	case trailerHook:
 		script = trailerScript
+	case "pre-push": // git's own goes first, and one that the user's hook refuses sends nothing
+		when, run = `[ "$status" = 0 ] && `, `push --quiet "$1"`
+		note = `for n in $(seq 600); do kill -0 "$PPID" || break; sleep 1; done; `
+	case "post-merge": // who had commits may have sent memory with them
+		note += "git-sage sync --background; "
 	case "post-checkout":
 		note, when = "", `[ "$3" = 1 ] && [ "$1" != "$2" ] && `
 	case "post-rewrite":
 		const pairs = `printf '%s\n' "$pairs" | `
 		read, feed, note = ` pairs=$(cat)`, pairs, pairs+`git-sage notes record --rewritten "$1"; `
 	}
-	body := strings.NewReplacer("NAME", name, "READ", read, "FEED", feed, "NOTE", note, "WHEN", when).Replace(script)
+	body := strings.NewReplacer("NAME", name, "READ", read, "FEED", feed, "NOTE", note, "WHEN", when, "RUN", run).Replace(script)
 	return "#!/bin/sh\n" + mark + sum(body) + "\n" + body
 }
 

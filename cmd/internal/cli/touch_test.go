@@ -29,7 +29,7 @@ type touchCase struct {
 }
 
 // gitHooks are what 'git sage init --git-hooks' says it adds.
-var gitHooks = []string{"repo/.git/hooks/post-checkout", "repo/.git/hooks/post-commit", "repo/.git/hooks/post-merge", "repo/.git/hooks/post-rewrite"}
+var gitHooks = []string{"repo/.git/hooks/post-checkout", "repo/.git/hooks/post-commit", "repo/.git/hooks/post-merge", "repo/.git/hooks/post-rewrite", "repo/.git/hooks/pre-push"}
 
 // touchCases has every command of the tree: a new one without a case fails.
 var touchCases = map[string][]touchCase{

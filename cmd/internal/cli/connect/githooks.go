@@ -44,7 +44,7 @@ func changeGitHooks(ctx context.Context, a *app.App, dry bool, do func(githooks.
 		}
 	}
 	if elsewhere := new(githooks.ElsewhereError); errors.As(err, &elsewhere) {
-		err = exit.WithHint(err, "add a line to its hooks %s: %s", strings.Join(githooks.Names, ", "), githooks.ByHand)
+		err = exit.WithHint(err, "add a line to its hooks %s: %s", strings.Join(githooks.Fresh, ", "), githooks.ByHand)
 	}
 	if err == nil && left {
 		err = exit.ErrNo

@@ -40,9 +40,11 @@ repository unless --scope says otherwise, and exclude
 
 With --git-hooks, also add git hooks that, in the background after a commit,
 checkout, merge or rebase, note which checkpoints explain a commit and index
-code. A hook that you have there runs first, and git gets its answer. 'git sage
-hooks uninstall --git' removes ours and puts yours back. With --trailer, another
-one names those checkpoints in the message of a commit, before git makes it.`,
+code; after a merge, ask remotes for memory, if it is time; and after a push,
+send that remote what you share with it. A hook that you have there runs first,
+and git gets its answer. 'git sage hooks uninstall --git' removes ours and puts
+yours back. With --trailer, another one names those checkpoints in the message
+of a commit, before git makes it.`,
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if trailer && !git {
