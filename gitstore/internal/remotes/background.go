@@ -70,15 +70,21 @@ func due(c agreement, s State, now time.Time) bool {
 	return ago >= every || ago < -every // the clock went back
 }
 
-// candidates are the remotes that are asked unasked: those that something was said of, and
-// origin, or the only one there is. They are read from what is known of the configuration.
-func (r *Remotes) candidates() (out []agreement) {
-	var all []string
+// configured are the remotes that the configuration gives an address, which git need not be asked
+// for.
+func (r *Remotes) configured() (all []string) {
 	for _, key := range r.repo.ConfigKeys("remote.") {
-		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok && !strings.Contains(name, "/") {
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".url"); ok && !slices.Contains(all, name) {
 			all = append(all, name)
 		}
 	}
+	return all
+}
+
+// candidates are the remotes that are asked unasked: those that something was said of, and
+// origin, or the only one there is. They are read from what is known of the configuration.
+func (r *Remotes) candidates() (out []agreement) {
+	all := slices.DeleteFunc(r.configured(), func(name string) bool { return strings.Contains(name, "/") })
 	for _, c := range r.agreements() {
 		if slices.Contains(all, c.Name) {
 			out = append(out, c)

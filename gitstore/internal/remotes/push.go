@@ -11,7 +11,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -78,11 +77,16 @@ func (r *Remotes) Leaving(ctx context.Context, name string, w Way) (Pushed, erro
 	return p, err
 }
 
-// plan is what is to be sent; what must not leave is noted in p.
-func (r *Remotes) plan(ctx context.Context, name string, w Way, p *Pushed) (plan []Sent, err error) {
+// plan is what is to be sent; what must not leave is noted in p. Where nothing is, git is not
+// asked for addresses.
+func (r *Remotes) plan(ctx context.Context, name string, w Way, p *Pushed) ([]Sent, error) {
 	c := r.agreed(name)
 	if len(c.Push) == 0 {
 		return nil, ErrUnshared
+	}
+	plan, theirs, err := r.planned(ctx, name, c, w, p)
+	if err != nil || len(plan) == 0 && !r.Sealed(name) {
+		return nil, err
 	}
 	_, push, err := r.URLs(ctx, name)
 	if err != nil {
@@ -91,13 +95,14 @@ func (r *Remotes) plan(ctx context.Context, name string, w Way, p *Pushed) (plan
 	if !slices.Equal(push, c.Push) {
 		return nil, remedy.For(fmt.Errorf("'%s' leads to %s now, and was shared as %s", legible.OneLine(name), quoted(push), quoted(c.Push)), remedy.ShareAgain.On(wording.InShell(name)))
 	}
-	return r.planned(ctx, name, c, w, p)
+	return r.guarded(ctx, plan, theirs, p)
 }
 
-func (r *Remotes) planned(ctx context.Context, name string, c agreement, w Way, p *Pushed) (plan []Sent, err error) {
+// planned is what a remote lacks, as far as that is known, before it is judged.
+func (r *Remotes) planned(ctx context.Context, name string, c agreement, w Way, p *Pushed) (plan []Sent, theirs map[string]string, err error) {
 	ours, theirs, err := r.refs(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	state := r.state(name)
 	for _, ref := range ours {
@@ -112,7 +117,7 @@ func (r *Remotes) planned(ctx context.Context, name string, c agreement, w Way, 
 			plan = append(plan, Sent{Ref: ref.Name, Old: old, New: ref.ID})
 		}
 	}
-	return r.guarded(ctx, plan, theirs, p)
+	return plan, theirs, nil
 }
 
 // mayLeave reports whether what a person said lets a ref go. Notes tell of all lines.
@@ -366,9 +371,6 @@ func (r *Remotes) unhide(ctx context.Context, w Way, name string, out *Synced) e
 // Unpushed counts the refs that wait to be sent to a remote. It asks nobody.
 func (r *Remotes) Unpushed(ctx context.Context, name string) (n int, err error) {
 	var p Pushed
-	plan, err := r.planned(ctx, name, r.agreed(name), Way{}, &p)
-	if errors.Is(err, repo.ErrNothing) {
-		return 0, nil
-	}
+	plan, _, err := r.planned(ctx, name, r.agreed(name), Way{}, &p)
 	return len(plan), err
 }

@@ -72,9 +72,12 @@ const (
 // Default is the remote that is meant where none is named: the one that the memory is shared
 // with, or was taken in from, else origin, else the only one there is.
 func (r *Remotes) Default(ctx context.Context) (string, error) {
-	all, err := r.repo.Remotes(ctx)
-	if err != nil {
-		return "", err
+	all := r.configured()
+	if len(all) == 0 {
+		var err error
+		if all, err = r.repo.Remotes(ctx); err != nil {
+			return "", err
+		}
 	}
 	var known []string
 	for _, c := range r.agreements() {
@@ -99,10 +102,14 @@ var errNoRemote = errors.New("there is no remote")
 
 // Check returns an error unless there is a remote of that name, which ours can be kept beside.
 func (r *Remotes) Check(ctx context.Context, name string) error {
-	all, err := r.repo.Remotes(ctx)
+	all := r.configured()
+	if !slices.Contains(all, name) {
+		var err error
+		if all, err = r.repo.Remotes(ctx); err != nil {
+			return err
+		}
+	}
 	switch {
-	case err != nil:
-		return err
 	case !slices.Contains(all, name):
 		there := "there are none"
 		if len(all) > 0 {

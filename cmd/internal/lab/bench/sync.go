@@ -21,12 +21,79 @@ const (
 
 // sync times what is done with what was fetched.
 func (w *world) sync(n int) (rows []row, err error) {
-	for _, part := range []func(int) ([]row, error){w.joins, w.takes} {
+	for _, part := range []func(int) ([]row, error){w.exchanges, w.joins, w.takes} {
 		more, err := part(min(n, 11))
 		if rows = append(rows, more...); err != nil || w.err != nil {
 			return rows, err
 		}
 	}
+	return rows, w.err
+}
+
+// exchanges times a sync with a bare repository that has fetchedCommits checkpoints and as many
+// items: of nothing, of one new checkpoint, and of all, beside what plain git takes for the same.
+func (w *world) exchanges(n int) ([]row, error) {
+	dir, err := w.repository("exchanges", 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	m, err := w.cast(dir)
+	if err != nil {
+		return nil, err
+	}
+	err = w.importing(dir, func(to io.Writer) {
+		for i := range fetchedCommits {
+			m.copy(to, "refs/sage/heads/main", "", i+1)
+		}
+		feedCommits(to, "refs/sage/knowledge", fetchedCommits)
+	})
+	if err != nil {
+		return nil, err
+	}
+	hub := dir + "-hub.git"
+	if _, err := w.git(w.dir, "", "init", "-q", "--bare", hub); err != nil {
+		return nil, err
+	}
+	if _, err := w.git(dir, "", "remote", "add", "origin", hub); err != nil {
+		return nil, err
+	}
+	w.time(w.sage("share", "--yes").in(dir))
+	fetch := unit{"git fetch", func(int) time.Duration {
+		return w.time(command{dir: dir, argv: [][]string{{"git", "fetch", "-q", "--no-tags", "--refmap=", "origin", "+refs/sage/heads/main:refs/sage/remotes/origin/heads/main"}}})
+	}}
+	rows := []row{w.within("sync of nothing, "+thousands(fetchedCommits)+" checkpoints and items", n, func(int) command { return w.sage("sync").in(dir) }, goal{{1.5, fetch}})}
+	save := func(i int) {
+		w.time(w.sage("save", "-q", "-m", fmt.Sprintf("thought %d", i), "-c", "0.5").in(dir))
+	}
+	push := unit{"git push", func(i int) time.Duration {
+		save(2*i + 1)
+		took := w.time(command{dir: dir, argv: [][]string{{"git", "push", "-q", "origin", "refs/sage/heads/main"}}})
+		w.time(w.sage("sync", "-q").in(dir))
+		return took
+	}}
+	rows = append(rows, w.measured("sync of one new checkpoint at "+thousands(fetchedCommits), n, func(i int) time.Duration {
+		save(2 * i)
+		return w.time(w.sage("sync", "-q").in(dir))
+	}, goal{{1.5, push}}))
+
+	fresh := func(i int) string {
+		there := fmt.Sprintf("%s-fresh-%d", dir, i)
+		_, err := w.git(w.dir, "", "init", "-q", there)
+		w.failed(err)
+		_, err = w.git(there, "", "remote", "add", "origin", hub)
+		w.failed(err)
+		return there
+	}
+	mirror := unit{"git clone --mirror", func(i int) time.Duration {
+		there := fmt.Sprintf("%s-mirror-%d", dir, i)
+		defer os.RemoveAll(there)
+		return w.time(command{dir: w.dir, argv: [][]string{{"git", "clone", "-q", "--mirror", "--no-local", hub, there}}})
+	}}
+	rows = append(rows, w.measured("first sync of "+thousands(fetchedCommits)+" checkpoints and items", n, func(i int) time.Duration {
+		there := fresh(i)
+		defer os.RemoveAll(there)
+		return w.time(w.sage("sync", "-q").in(there))
+	}, goal{{2, mirror}}))
 	return rows, w.err
 }
 
