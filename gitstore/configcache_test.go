@@ -2,6 +2,7 @@ package gitstore_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,5 +37,31 @@ func TestConfigOfTheSystem(t *testing.T) {
 		if got := author(tt.nosystem, tt.name); got != tt.want {
 			t.Errorf("GIT_CONFIG_NOSYSTEM=%s: author %q, want %q", tt.nosystem, got, tt.want)
 		}
+	}
+}
+
+// What git said of remotes is kept as well, without their addresses: that there is one, and that
+// what goes there is encrypted.
+func TestConfigOfRemotes(t *testing.T) {
+	w := storetest.New(t)
+	w.Repo("r")
+	w.Git("r", "config", "remote.safe.url", "https://ann:secret@example.com/x.git")
+	w.Git("r", "config", "remote.safe.sageVault", "refs/sage/vault")
+	old := time.Now().Add(-time.Hour)
+	for _, f := range []string{w.Path("r/.git/config"), w.Path("home/.gitconfig")} {
+		if err := os.Chtimes(f, old, old); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+	save(t, open(t, w, "r"), "one")
+	for range 2 {
+		s := open(t, w, "r")
+		if name, err := s.Remotes.Default(ctx); name != "safe" || err != nil || !s.Remotes.Sealed("safe") {
+			t.Errorf("'%s', %v, sealed: %v", name, err, s.Remotes.Sealed("safe"))
+		}
+	}
+	kept, err := os.ReadFile(w.Path("r/.git/sage/cache/config.json"))
+	if err != nil || !strings.Contains(string(kept), `"remote.safe.url":""`) || strings.Contains(string(kept), "secret") {
+		t.Errorf("%v: %s", err, kept)
 	}
 }

@@ -29,7 +29,7 @@ type configCache struct {
 }
 
 const (
-	configCacheFormat = 2
+	configCacheFormat = 3
 	tooYoung          = 2 * time.Second
 )
 
@@ -37,6 +37,21 @@ const (
 // such as the headers of a proxy.
 var keptSections = []string{"user.", "author.", "committer.", "sage.", "commit.gpgsign", "gpg.", "color.", "filter.", "log.", "pager.",
 	"core.abbrev", "core.pager", "core.sharedrepository", "core.commentchar", "core.editor"}
+
+// ofRemote is what is kept of a remote: that it has an address, which may hold a password, where
+// its vault lies, and whether it has what a partial clone left out.
+func ofRemote(key, value string) (kept string, ok bool) {
+	if !strings.HasPrefix(key, "remote.") {
+		return "", false
+	}
+	switch {
+	case strings.HasSuffix(key, ".url"):
+		return "", true
+	case strings.HasSuffix(key, ".sagevault"), strings.HasSuffix(key, ".promisor"):
+		return value, true
+	}
+	return "", false
+}
 
 func (st *Settings) cacheFile() string {
 	return filepath.Join(st.place.CommonDir, "sage", "cache", "config.json")
@@ -65,6 +80,9 @@ func (st *Settings) keep(files string, young bool, c *List) {
 	for key, value := range c.value {
 		if strings.HasPrefix(key, "include") {
 			return
+		}
+		if shown, ok := ofRemote(key, value); ok {
+			kept.Value[key], kept.Scope[key] = shown, c.Scope[key]
 		}
 		for _, section := range keptSections {
 			if strings.HasPrefix(key, section) {

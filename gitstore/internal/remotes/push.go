@@ -59,6 +59,9 @@ func (r *Remotes) Push(ctx context.Context, name string, w Way) (p Pushed, err e
 	if err != nil || len(plan) == 0 {
 		return p, err
 	}
+	if vault, _ := r.repo.Git.Run(ctx, "config", "--get", "remote."+name+"."+sealedKey); len(vault) > 0 { // what was kept of the configuration may be old: nothing goes there in plain
+		return p, fmt.Errorf("nothing is sent: '%s' became an encrypted remote just now; run it again", legible.OneLine(name))
+	}
 	c := r.agreed(name)
 	if err := r.inBatches(ctx, w, name, c.Branch, plan, &p); err != nil {
 		return p, err

@@ -42,8 +42,10 @@ func (w *world) exchanges(n int) ([]row, error) {
 		return nil, err
 	}
 	err = w.importing(dir, func(to io.Writer) {
+		from := m.tip
 		for i := range fetchedCommits {
-			m.copy(to, "refs/sage/heads/main", "", i+1)
+			m.copy(to, "refs/sage/heads/main", from, i+1)
+			from = ""
 		}
 		feedCommits(to, "refs/sage/knowledge", fetchedCommits)
 	})
