@@ -40,28 +40,39 @@ func TestConfigOfTheSystem(t *testing.T) {
 	}
 }
 
-// What git said of remotes is kept as well, without their addresses: that there is one, and that
-// what goes there is encrypted.
-func TestConfigOfRemotes(t *testing.T) {
+// What the cache keeps, and what it leaves out, is answered as git does.
+func TestConfigIsGits(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
-	w.Git("r", "config", "remote.safe.url", "https://ann:secret@example.com/x.git")
-	w.Git("r", "config", "remote.safe.sageVault", "refs/sage/vault")
+	keys := map[string]string{
+		"remote.o.x.url": "https://ann:secret@h/x", "remote.o.x.sagevault": "refs/v", "core.hookspath": "h", "user.name": "A",
+		"core.sshcommand": "ssh -x", "sage.enabled": "true", "remote.o.x.promisor": "true",
+	}
+	for key, value := range keys {
+		w.Git("r", "config", key, value)
+	}
 	old := time.Now().Add(-time.Hour)
-	for _, f := range []string{w.Path("r/.git/config"), w.Path("home/.gitconfig")} {
-		if err := os.Chtimes(f, old, old); err != nil && !os.IsNotExist(err) {
+	for _, f := range []string{w.Path("home/.gitconfig"), w.Path("r/.git/config")} {
+		if err := os.Chtimes(f, old, old); err != nil {
 			t.Fatal(err)
 		}
 	}
-	save(t, open(t, w, "r"), "one")
-	for range 2 {
+	for _, how := range []string{"asked", "kept"} {
 		s := open(t, w, "r")
-		if name, err := s.Remotes.Default(ctx); name != "safe" || err != nil || !s.Remotes.Sealed("safe") {
-			t.Errorf("'%s', %v, sealed: %v", name, err, s.Remotes.Sealed("safe"))
+		for key, value := range keys {
+			if got, scope, _ := s.Repo.Config(key); got != value || scope != "local" {
+				t.Errorf("%s: %s is %q of %q, want %q", how, key, got, scope, value)
+			}
 		}
+		if got := s.Repo.ConfigKeys("remote."); len(got) != 3 {
+			t.Errorf("%s: keys of remotes: %q", how, got)
+		}
+		if got, _, ok := s.Repo.Config("remote.o.x.none"); ok {
+			t.Errorf("%s: a key that nobody set is %q", how, got)
+		}
+		s.Close()
 	}
-	kept, err := os.ReadFile(w.Path("r/.git/sage/cache/config.json"))
-	if err != nil || !strings.Contains(string(kept), `"remote.safe.url":""`) || strings.Contains(string(kept), "secret") {
-		t.Errorf("%v: %s", err, kept)
+	if b, err := os.ReadFile(w.Path("r/.git/sage/cache/config.json")); err != nil || strings.Contains(string(b), "secret") {
+		t.Errorf("the cache holds a password, or is missing: %s, %v", b, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +25,7 @@ import (
 type configCache struct {
 	Format int               `json:"format"`
 	Files  string            `json:"files"` // see files
-	Value  map[string]string `json:"value"`
+	Value  map[string]string `json:"value"` // without those that may hold a password
 	Scope  map[string]string `json:"scope"`
 }
 
@@ -33,24 +34,14 @@ const (
 	tooYoung          = 2 * time.Second
 )
 
-// kept are the sections whose keys are kept. Others may hold what is secret,
-// such as the headers of a proxy.
+// keptSections are those whose keys are kept. Others may hold what is secret, such as the headers
+// of a proxy; git is asked for them when somebody wants to know.
 var keptSections = []string{"user.", "author.", "committer.", "sage.", "commit.gpgsign", "gpg.", "color.", "filter.", "log.", "pager.",
-	"core.abbrev", "core.pager", "core.sharedrepository", "core.commentchar", "core.editor"}
+	"core.abbrev", "core.pager", "core.sharedrepository", "core.commentchar", "core.editor", "extensions.", "remote."}
 
-// ofRemote is what is kept of a remote: that it has an address, which may hold a password, where
-// its vault lies, and whether it has what a partial clone left out.
-func ofRemote(key, value string) (kept string, ok bool) {
-	if !strings.HasPrefix(key, "remote.") {
-		return "", false
-	}
-	switch {
-	case strings.HasSuffix(key, ".url"):
-		return "", true
-	case strings.HasSuffix(key, ".sagevault"), strings.HasSuffix(key, ".promisor"):
-		return value, true
-	}
-	return "", false
+// isKept reports whether the cache knows of all keys that begin with prefix.
+func isKept(prefix string) bool {
+	return slices.ContainsFunc(keptSections, func(section string) bool { return strings.HasPrefix(prefix, section) })
 }
 
 func (st *Settings) cacheFile() string {
@@ -67,7 +58,7 @@ func (st *Settings) cached() (*List, bool) {
 		return nil, false
 	}
 	files, _ := st.files()
-	return &List{c.Value, c.Scope}, c.Files == files
+	return &List{value: c.Value, Scope: c.Scope, part: true}, c.Files == files
 }
 
 // keep keeps what git answered. files is the state of the files before
@@ -81,13 +72,12 @@ func (st *Settings) keep(files string, young bool, c *List) {
 		if strings.HasPrefix(key, "include") {
 			return
 		}
-		if shown, ok := ofRemote(key, value); ok {
-			kept.Value[key], kept.Scope[key] = shown, c.Scope[key]
+		if !isKept(key) {
+			continue
 		}
-		for _, section := range keptSections {
-			if strings.HasPrefix(key, section) {
-				kept.Value[key], kept.Scope[key] = value, c.Scope[key]
-			}
+		kept.Scope[key] = c.Scope[key]
+		if !strings.HasPrefix(key, "remote.") || !strings.Contains(value, "://") || !strings.Contains(value, "@") {
+			kept.Value[key] = value
 		}
 	}
 	if b, err := json.Marshal(kept); err == nil {

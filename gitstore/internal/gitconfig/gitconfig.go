@@ -22,6 +22,7 @@ import (
 type List struct {
 	value map[string]string
 	Scope map[string]string
+	part  bool // as it was kept: see keptSections
 }
 
 // Settings are the configuration of a repository, read when the first of them is wanted.
@@ -29,7 +30,8 @@ type Settings struct {
 	place         discover.Place
 	git           func() *git.Runner
 	over          func(key string) (string, bool)
-	Configuration func() (*List, error) // all of it
+	Configuration func() (*List, error) // all of it, or of the sections that are kept
+	whole         func() (*List, error) // all of it
 }
 
 // Read starts to read the configuration at once, beside the discovery. place is what is plain
@@ -37,6 +39,13 @@ type Settings struct {
 func Read(ctx context.Context, place discover.Place, run func() *git.Runner) *Settings {
 	st := &Settings{place: place, git: run}
 	st.Configuration = st.read(ctx)
+	st.whole = sync.OnceValues(func() (*List, error) {
+		if c, err := st.Configuration(); err != nil || !c.part {
+			return c, err
+		}
+		a := Ask(ctx, st.git())
+		return parse(a.Out, st.git().OwnConfig()), a.Err
+	})
 	return st
 }
 
@@ -75,7 +84,7 @@ func Ask(ctx context.Context, run *git.Runner) Answer {
 // parse reads the list but for the last entries, own in number, which are
 // those that we gave to that very call.
 func parse(out []byte, own int) *List {
-	c := &List{map[string]string{}, map[string]string{}}
+	c := &List{value: map[string]string{}, Scope: map[string]string{}}
 	f := bytes.Split(out, []byte{0})
 	for i := 0; i+1 < len(f)-2*own; i += 2 {
 		key, value, ok := strings.Cut(string(f[i+1]), "\n")
@@ -95,16 +104,25 @@ func (st *Settings) Config(key string) (value, scope string, ok bool) {
 		return "", "", false
 	}
 	value, ok = c.value[key]
+	if left := !isKept(key) || c.Scope[key] != ""; !ok && c.part && left {
+		if c, err = st.whole(); err != nil {
+			return "", "", false
+		}
+		value, ok = c.value[key]
+	}
 	return value, c.Scope[key], ok
 }
 
 // ConfigKeys are the keys of git's configuration that begin with prefix, sorted.
 func (st *Settings) ConfigKeys(prefix string) (keys []string) {
 	c, err := st.Configuration()
+	if err == nil && c.part && !isKept(prefix) {
+		c, err = st.whole()
+	}
 	if err != nil {
 		return nil
 	}
-	for k := range c.value {
+	for k := range c.Scope {
 		if strings.HasPrefix(k, prefix) {
 			keys = append(keys, k)
 		}
