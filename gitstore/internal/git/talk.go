@@ -64,10 +64,12 @@ func (h *heard) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// text is what was said, without the lines of a progress that others took the place of.
+// text is what was said, without the lines of a progress that others took the place of. ssh ends
+// its lines with both \r and \n.
 func (h *heard) text() string {
 	lines := strings.Split(h.all.String(), "\n")
 	for i, l := range lines {
+		l = strings.TrimSuffix(l, "\r")
 		lines[i] = l[strings.LastIndexByte(l, '\r')+1:]
 	}
 	return strings.Join(lines, "\n")
