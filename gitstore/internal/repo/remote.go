@@ -35,6 +35,11 @@ func (rp *Repo) Outside(config ...string) *git.Runner {
 	ssh, ok := rp.UserConfig("core.sshcommand")
 	if !ok {
 		ssh = "ssh"
+		for _, kv := range rp.Git.Env() { // which git asks behind core.sshCommand
+			if program, ok := strings.CutPrefix(kv, "GIT_SSH="); ok && program != "" {
+				ssh = wording.QuotedShell(program)
+			}
+		}
 	}
 	ask, _ := rp.UserConfig("core.askpass")
 	own := append([]string{"core.sshCommand=" + ssh, "core.askPass=" + ask, "core.gitProxy=none", "core.alternateRefsCommand="}, userHelpers(rp.Git)...)
