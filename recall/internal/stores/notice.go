@@ -3,6 +3,7 @@ package stores
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/remedy"
@@ -17,6 +18,21 @@ func (st *Stores) RemoteNotices(ctx context.Context) (said []remedy.Note) {
 		said = append(said, st.NoticeOf(n))
 	}
 	return said
+}
+
+// remoteTime is what a remote may take to say whether it has a memory, while somebody waits.
+const remoteTime = 3 * time.Second
+
+// AskRemote asks the remote, if that is due and nobody took in before what it has, whether it has
+// a memory. One that does not answer is asked again in the background.
+func (st *Stores) AskRemote(ctx context.Context) {
+	s := st.Store.Remotes
+	if !s.DueToFetch(gitstore.Auto(st.Settings().SyncAuto)) {
+		return
+	}
+	if name, err := s.Default(ctx); err == nil && !s.SaidOf(name).Joined {
+		_ = s.Notice(ctx, name, gitstore.RemoteWay{Background: true, Silence: remoteTime, Time: remoteTime})
+	}
 }
 
 // NoticeOf says what a remote has that is not here.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/githooks"
 	"github.com/git-sage/git-sage/hooks/install"
@@ -133,18 +131,9 @@ func prepareStore(ctx context.Context, a *app.App) (did []string, err error) {
 	return did, nil
 }
 
-// remoteTime is what a remote may take to say whether it has a memory, while somebody waits.
-const remoteTime = 3 * time.Second
-
-// hintRemote asks the remote, if that is due, whether it has a memory, and says so. One that does
-// not answer is asked again in the background.
+// hintRemote asks the remote, if that is due, whether it has a memory, and says so.
 func hintRemote(ctx context.Context, a *app.App, m *recall.Memory) {
-	s := m.Store.Remotes
-	if s.DueToFetch(gitstore.Auto(m.Stores.Settings().SyncAuto)) {
-		if name, err := s.Default(ctx); err == nil && !s.SaidOf(name).Joined {
-			_ = s.Notice(ctx, name, gitstore.RemoteWay{Background: true, Silence: remoteTime, Time: remoteTime})
-		}
-	}
+	m.Stores.AskRemote(ctx)
 	for _, n := range m.Stores.RemoteNotices(ctx) {
 		a.Hint("%s", hint.Note(n))
 	}

@@ -54,7 +54,11 @@ func writeRemotes(a *app.App, b *strings.Builder, list []wire.RemoteStatus, priv
 			fmt.Fprintf(b, "\n%s\n", term.Visible(a.Typed(r.Text)))
 		}
 		if r.Unsent > 0 {
-			fmt.Fprintf(b, "\nNot sent to %s yet: %s; 'git sage sync %s' sends them\n", name, legible.Count(r.Unsent, "ref"), gitstore.InShell(r.Remote))
+			them := "it"
+			if r.Unsent > 1 {
+				them = "them"
+			}
+			fmt.Fprintf(b, "\nNot sent to %s yet: %s; 'git sage sync %s' sends %s\n", name, legible.Count(r.Unsent, "ref"), gitstore.InShell(r.Remote), them)
 		}
 		if r.Failed != "" {
 			fmt.Fprintf(b, "\nLast tried to reach %s in vain: %s\n", name, term.Visible(r.Failed))

@@ -79,6 +79,9 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 	if err2 != nil {
 		a.Warn("%v", err2)
 	}
+	if st.Parent == nil && st.Lines == 0 && st.Items == 0 { // a fresh clone
+		m.Stores.AskRemote(ctx)
+	}
 	remotes := remotesOf(ctx, a, m)
 	if a.JSON {
 		j := wire.StatusOf(st)
