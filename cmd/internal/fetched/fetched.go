@@ -155,14 +155,19 @@ func printFetched(a *app.App, f gitstore.Fetched, quiet bool) error {
 		}
 		return nil
 	}
+	if !quiet {
+		if _, err := fmt.Fprintf(a.Out, "%-7s  %s  %s\n", f.Act, f.Name(), fetchedIDs(a, f)); err != nil {
+			return err
+		}
+	}
 	if f.Unsettled {
-		a.Hint("the theses on '%s' disagree: 'git sage switch %s' and 'git sage merge --thesis <synthesis>' settle it", f.Name(), f.Name())
+		first := ""
+		if ref, seen := a.Store.Session.Position(); ref != f.Ref || seen != "" {
+			first = "'git sage switch " + f.Name() + "', then "
+		}
+		a.Hint("the theses on '%s' disagree: %s'git sage merge --thesis <synthesis>' settles it", f.Name(), first)
 	}
-	if quiet {
-		return nil
-	}
-	_, err := fmt.Fprintf(a.Out, "%-7s  %s  %s\n", f.Act, f.Name(), fetchedIDs(a, f))
-	return err
+	return nil
 }
 
 func fetchedIDs(a *app.App, f gitstore.Fetched) string {
