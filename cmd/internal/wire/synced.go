@@ -54,6 +54,7 @@ type Remote struct {
 	Encrypted bool       `json:"encrypted,omitempty"` // its host can read nothing of it
 	Lines     []string   `json:"lines,omitempty"`     // that are shared; none is all
 	Since     *time.Time `json:"since,omitempty"`
+	Moved     bool       `json:"moved,omitempty"` // it was shared with another address, so nothing is sent
 	Joined    bool       `json:"joined"`
 	Looked    *time.Time `json:"looked,omitempty"`
 	Why       string     `json:"why,omitempty"`

@@ -84,7 +84,7 @@ func (r *Remotes) configured() (all []string) {
 // candidates are the remotes that are asked unasked: those that something was said of, and
 // origin, or the only one there is. They are read from what is known of the configuration.
 func (r *Remotes) candidates() (out []agreement) {
-	all := slices.DeleteFunc(r.configured(), func(name string) bool { return strings.Contains(name, "/") })
+	all := slices.DeleteFunc(r.configured(), func(name string) bool { return strings.ContainsAny(name, oddInName) })
 	for _, c := range r.agreements() {
 		if slices.Contains(all, c.Name) {
 			out = append(out, c)

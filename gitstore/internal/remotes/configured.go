@@ -9,6 +9,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/vault"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -75,14 +76,20 @@ func (r *Remotes) SetURL(ctx context.Context, name, url string, push bool) error
 	if _, err := r.repo.Git.Run(ctx, "config", "--local", "--replace-all", "remote."+name+"."+key, url); err != nil {
 		return fmt.Errorf("change remote '%s': %w", name, err)
 	}
+	r.keep(name, func(s *State) { *s = State{} }) // which was of the other address
 	return nil
 }
 
 // Remove takes a remote out of the configuration, with what was fetched from it and what was said
-// of it.
+// of it. One that the user's own branches come from stays.
 func (r *Remotes) Remove(ctx context.Context, name string) error {
 	if err := r.Check(ctx, name); err != nil {
 		return err
+	}
+	if _, err := r.repo.Git.Run(ctx, "config", "--get-all", "remote."+name+".fetch"); err == nil {
+		return remedy.For(fmt.Errorf("'%s' is a remote of your own branches too", name),
+			remedy.Typed("git sage share --none "+wording.InShell(name)).To("sends it nothing more of the memory"),
+			remedy.Typed("git remote rm "+wording.InShell(name)).To("removes it altogether"))
 	}
 	if _, err := r.repo.Git.Run(ctx, "remote", "remove", "--", name); err != nil {
 		return fmt.Errorf("remove remote '%s': %w", name, err)

@@ -93,12 +93,15 @@ func (r *Remotes) Default(ctx context.Context) (string, error) {
 	case len(all) == 1:
 		return all[0], nil
 	case len(all) == 0:
-		return "", remedy.For(errNoRemote, remedy.AddRemote.On())
+		return "", remedy.For(errNoRemote, remedy.AddRemote.On().To("adds one"))
 	}
 	return "", fmt.Errorf("there are several remotes, and none is origin: name one of %s", quoted(all))
 }
 
 var errNoRemote = errors.New("there is no remote")
+
+// oddInName is what names of remotes may hold, if not by 'git remote add', and ours of refs may not.
+const oddInName = "/ \t~^:?*[\\"
 
 // Check returns an error unless there is a remote of that name, which ours can be kept beside.
 func (r *Remotes) Check(ctx context.Context, name string) error {
@@ -111,13 +114,17 @@ func (r *Remotes) Check(ctx context.Context, name string) error {
 	}
 	switch {
 	case !slices.Contains(all, name):
-		there := "there are none"
-		if len(all) > 0 {
-			there = "there are " + quoted(all)
+		there := "there are " + quoted(all)
+		switch len(all) {
+		case 0:
+			there = "there is none"
+		case 1:
+			there = "there is " + quoted(all)
 		}
 		return remedy.For(fmt.Errorf("no remote '%s'; %s", legible.OneLine(name), there), remedy.AddRemote.On(wording.InShell(name)))
-	case strings.Contains(name, "/"):
-		return remedy.For(fmt.Errorf("the remote '%s' has a '/' in its name, which refs of the memory cannot hold", legible.OneLine(name)), remedy.Typed("git remote rename "+wording.InShell(name)+" <name>").To("gives it another name"))
+	case strings.ContainsAny(name, oddInName):
+		at := strings.IndexAny(name, oddInName)
+		return remedy.For(fmt.Errorf("the remote '%s' has a '%s' in its name, which refs of the memory cannot hold", legible.OneLine(name), legible.OneLine(name[at:at+1])), remedy.Typed("git remote rename "+wording.InShell(name)+" <name>").To("gives it another name"))
 	}
 	return nil
 }

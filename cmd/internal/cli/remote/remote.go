@@ -96,7 +96,8 @@ func newRemove(a *app.App) *cobra.Command {
 		Aliases: []string{"remove"},
 		Short:   "Remove a remote",
 		Long: `Remove a remote from this repository's git configuration, and what was fetched
-from it. What was merged stays, and so does what the remote has.`,
+from it. What was merged stays, and so does what the remote has. A remote that
+git fetches your own branches from is left to 'git remote rm'.`,
 		Args: usage.ExactArgs("name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return change(c.Context(), a, "removed", args[0], func(m *recall.Memory) error {
@@ -165,6 +166,9 @@ func about(ctx context.Context, m *recall.Memory, name string) (r wire.Remote, e
 	}
 	said, lately := s.SaidOf(name), s.Lately()[name]
 	r = wire.Remote{Name: name, Encrypted: s.Sealed(name), Fetch: fetch, Push: push, Shared: len(said.Push) > 0, Lines: said.Lines, Joined: said.Joined, Why: lately.Why, Refs: max(waiting.Refs, lately.Refs), Waiting: waiting.Checkpoints}
+	if r.Moved = r.Shared && !slices.Equal(push, said.Push); r.Moved {
+		r.Shared, r.Lines = false, nil
+	}
 	if r.Shared {
 		r.Since = &said.Since
 	}
@@ -220,6 +224,8 @@ func sharedText(r wire.Remote) (text string) {
 		defer func() { text += ", encrypted" }()
 	}
 	switch {
+	case r.Moved:
+		return "nothing with this address"
 	case !r.Shared:
 		return "nothing"
 	case len(r.Lines) == 0:
