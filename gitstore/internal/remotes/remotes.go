@@ -124,7 +124,11 @@ func (r *Remotes) Check(ctx context.Context, name string) error {
 		return remedy.For(fmt.Errorf("no remote '%s'; %s", legible.OneLine(name), there), remedy.AddRemote.On(wording.InShell(name)))
 	case strings.ContainsAny(name, oddInName):
 		at := strings.IndexAny(name, oddInName)
-		return remedy.For(fmt.Errorf("the remote '%s' has a '%s' in its name, which refs of the memory cannot hold", legible.OneLine(name), legible.OneLine(name[at:at+1])), remedy.Typed("git remote rename "+wording.InShell(name)+" <name>").To("gives it another name"))
+		sign := strings.TrimSpace(name[at : at+1])
+		if sign = "'" + sign + "'"; sign == "''" {
+			sign = "blank"
+		}
+		return remedy.For(fmt.Errorf("the remote '%s' has a %s in its name, which refs of the memory cannot hold", legible.OneLine(name), sign), remedy.Typed("git remote rename "+wording.InShell(name)+" <name>").To("gives it another name"))
 	}
 	return nil
 }

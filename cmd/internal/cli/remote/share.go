@@ -73,6 +73,9 @@ func runShare(ctx context.Context, a *app.App, o *shareOptions, args []string) e
 	if o.none {
 		return unshare(a, m, name)
 	}
+	if !o.dryRun && !a.IsPerson() {
+		return gitstore.ErrNoSharing
+	}
 	bar := a.Progress("Searching for secrets")
 	s, err := m.Store.Remotes.Survey(ctx, name, o.lines, bar.Left)
 	bar.End()
@@ -90,9 +93,6 @@ func runShare(ctx context.Context, a *app.App, o *shareOptions, args []string) e
 			return a.PrintJSON(wire.SurveyOf(s, false))
 		}
 		return nil
-	}
-	if !a.IsPerson() {
-		return gitstore.ErrNoSharing
 	}
 	if err := agreed(a, o, s); err != nil {
 		return err
