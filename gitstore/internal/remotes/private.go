@@ -1,19 +1,19 @@
 package remotes
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/tree"
 )
 
 // PrivateLines are the lines that never leave.
@@ -25,28 +25,26 @@ func (r *Remotes) SetPrivate(ctx context.Context, line string, private bool) err
 	if err := refname.CheckName(line); err != nil {
 		return err
 	}
-	list, err := r.repo.PrivateLines()
-	if err != nil {
-		return fmt.Errorf("read the list of private lines: %w", err)
+	if !private && !r.repo.Options.Person {
+		return ErrNoPerson
 	}
-	at := slices.IndexFunc(list, func(p repo.PrivateLine) bool { return p.Name == line })
-	switch {
-	case private == (at >= 0):
-		return nil
-	case !private:
-		list = slices.Delete(list, at, at+1)
-	default:
-		base, err := r.sharedOf(ctx, line)
-		if err != nil {
+	base := ""
+	if private && !slices.Contains(r.PrivateLines(), line) {
+		var err error
+		if base, err = r.sharedOf(ctx, line); err != nil {
 			return err
 		}
-		list = append(list, repo.PrivateLine{Base: base, Name: line})
 	}
-	var b strings.Builder
-	for _, p := range list {
-		fmt.Fprintf(&b, "%s %s\n", p.Base, p.Name)
-	}
-	return fsx.WriteFile(r.repo.PrivateFile(), []byte(b.String()), 0o600)
+	return r.repo.ChangePrivateLines(ctx, func(list []repo.PrivateLine) []repo.PrivateLine {
+		at := slices.IndexFunc(list, func(p repo.PrivateLine) bool { return p.Name == line })
+		switch {
+		case !private && at >= 0:
+			list = slices.Delete(list, at, at+1)
+		case private && at < 0:
+			list = append(list, repo.PrivateLine{Base: base, Name: line})
+		}
+		return list
+	})
 }
 
 // sharedOf is the newest checkpoint of a line that other lines or a remote have as well; 0 is
@@ -60,7 +58,7 @@ func (r *Remotes) sharedOf(ctx context.Context, line string) (string, error) {
 		return "", err
 	}
 	out, err := r.repo.Git.Run(ctx, "rev-list", "--first-parent", "--boundary", tip, "--not",
-		"--exclude="+refname.HeadRef(line), "--glob="+refname.HeadsPrefix, "--glob="+refname.RemotePrefix, "--glob="+refname.TagsPrefix)
+		"--exclude="+refname.HeadRef(line), "--glob="+refname.HeadsPrefix, "--glob="+refname.RemotePrefix)
 	if err != nil {
 		return "", fmt.Errorf("look what is on '%s' alone: %w", line, err)
 	}
@@ -126,20 +124,32 @@ func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
 	return remedy.For(fmt.Errorf("the item '%s' is private", legible.OneLine(path)), remedy.PurgePath.On(path).To("takes it out of what is shared"))
 }
 
-// saysPrivate reports whether the front matter of an item says so.
+// saysPrivate reports whether the front matter of an item says so, in any way that YAML has to say
+// it. One that cannot be read says so if it holds the word.
 func saysPrivate(b []byte) bool {
-	head, ok := bytes.CutPrefix(b, []byte("---\n"))
-	if !ok {
-		return false
+	text, err := codec.Readable(b)
+	if err != nil {
+		text = string(b)
 	}
-	head, _, _ = bytes.Cut(head, []byte("\n---"))
-	for l := range bytes.Lines(head) {
-		key, value, _ := strings.Cut(strings.TrimSpace(string(l)), ":")
-		if key == "private" && strings.EqualFold(strings.TrimSpace(value), "true") {
-			return true
+	head, _, ok := codec.SplitFrontMatter(text)
+	switch n, err := codec.ReadFrontMatter(head); {
+	case !ok:
+		return false
+	case err != nil:
+		return strings.Contains(strings.ToLower(head), "private")
+	default:
+		for i, key := range n.Keys {
+			if strings.EqualFold(strings.TrimSpace(key), "private") && !saysNo(n.Vals[i]) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// saysNo reports whether a value is one of those that YAML 1.1 or 1.2 has for no.
+func saysNo(v *tree.Node) bool {
+	return v.Kind == tree.ScalarNode && slices.Contains([]string{"", "~", "null", "false", "no", "n", "off", "0"}, strings.ToLower(strings.TrimSpace(v.Text)))
 }
 
 // itemOf is the path of a file in a state of the knowledge, or its id.

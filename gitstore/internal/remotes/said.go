@@ -1,6 +1,7 @@
 package remotes
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,6 +61,12 @@ func (r *Remotes) say(name string, change func(*agreement)) error {
 	if word == "" {
 		return fmt.Errorf("cannot keep what you said of '%s': %s", name, r.ownership.Untrusted())
 	}
+	// Of several one at a time: what one took back would else be said again by another.
+	lock, err := r.repo.LockSaid(context.Background())
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
 	list, err := r.readAgreements()
 	if err != nil {
 		list = nil // what is damaged says nothing

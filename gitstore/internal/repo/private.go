@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
@@ -34,8 +35,68 @@ func (rp *Repo) PrivateLines() (out []PrivateLine, err error) {
 	return out, err
 }
 
-// PrivateCheckpoints are the checkpoints of private lines, by id: the line. What a line had before
-// it was private is none of them.
+const saidWait = 10 * time.Second
+
+// LockSaid has one at a time change what a person said of what may leave: of two at once one would
+// write what it read before the other, and a line that is private, or a remote that gets nothing
+// more, would be forgotten.
+func (rp *Repo) LockSaid(ctx context.Context) (*fsx.Lock, error) {
+	ctx, cancel := context.WithTimeout(ctx, saidWait)
+	defer cancel()
+	lock, waited, err := fsx.TryLock(ctx, rp.Dir("said.lock"))
+	if err == nil && lock == nil && waited {
+		err = errors.New("another process has it")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("lock what was said of remotes and lines: %w; nothing was changed", err)
+	}
+	return lock, nil
+}
+
+// ChangePrivateLines changes the list of private lines. Of several who do one at a time does.
+func (rp *Repo) ChangePrivateLines(ctx context.Context, change func([]PrivateLine) []PrivateLine) error {
+	lock, err := rp.LockSaid(ctx)
+	if err != nil {
+		return err
+	}
+	defer lock.Unlock()
+	list, err := rp.PrivateLines()
+	if err != nil {
+		return fmt.Errorf("read the list of private lines: %w", err)
+	}
+	var b strings.Builder
+	for _, p := range change(list) {
+		fmt.Fprintf(&b, "%s %s\n", p.Base, p.Name)
+	}
+	return fsx.WriteFile(rp.PrivateFile(), []byte(b.String()), 0o600)
+}
+
+// stoodAt are the ids of which the journal says that a line or a fork of it was there: what an undo
+// took off a private line may still have a tag.
+func (rp *Repo) stoodAt(line string) (ids []string, err error) {
+	for _, file := range []string{"journal.old", "journal"} {
+		b, err := fsx.ReadOwn(rp.Dir(file))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		for l := range strings.Lines(string(b)) {
+			f := strings.Fields(l)
+			i := slices.IndexFunc(f, func(ref string) bool { return ref == refname.HeadRef(line) || strings.HasPrefix(ref, refname.ForksPrefix+line+"/") })
+			if i < 2 {
+				continue
+			}
+			for _, id := range f[i-2 : i] {
+				if len(id) == 2*rp.IDSize() {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	return ids, nil
+}
+
+// PrivateCheckpoints are the checkpoints of private lines and their forks, by id: the line. What a
+// line had before it was private is none of them.
 func (rp *Repo) PrivateCheckpoints(ctx context.Context) (map[string]string, error) {
 	out := map[string]string{}
 	list, err := rp.PrivateLines()
@@ -43,18 +104,24 @@ func (rp *Repo) PrivateCheckpoints(ctx context.Context) (map[string]string, erro
 		return nil, fmt.Errorf("read the list of private lines: %w", err)
 	}
 	for _, l := range list {
-		tip, err := rp.Tip(ctx, refname.HeadRef(l.Name))
+		refs, err := rp.Refs(ctx, refname.HeadRef(l.Name), refname.ForksPrefix+l.Name+"/")
 		if err != nil {
 			return nil, err
 		}
-		if tip == "" {
+		tips, err := rp.stoodAt(l.Name)
+		if err != nil {
+			return nil, fmt.Errorf("look where '%s' stood: %w", l.Name, err)
+		}
+		for _, ref := range refs {
+			tips = append(tips, ref.ID)
+		}
+		if len(tips) == 0 {
 			continue
 		}
-		args := []string{"rev-list", "--first-parent", tip}
 		if l.Base != "0" {
-			args = append(args, "^"+l.Base)
+			tips = append(tips, "^"+l.Base)
 		}
-		ids, err := rp.Git.Run(ctx, args...)
+		ids, err := rp.Git.Feed(ctx, []byte(strings.Join(tips, "\n")+"\n"), "rev-list", "--first-parent", "--ignore-missing", "--stdin")
 		if err != nil {
 			return nil, fmt.Errorf("list what is private on '%s': %w", l.Name, err)
 		}

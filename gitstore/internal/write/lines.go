@@ -303,11 +303,28 @@ func (li *Lines) Rename(ctx context.Context, old, name string) error {
 	if err := li.history.Guard(ctx, refname.HeadRef(name), ""); err != nil {
 		return err
 	}
+	if err := li.keepPrivate(ctx, old, name); err != nil {
+		return err
+	}
 	and := contents.Also{Moves: []journal.Move{{Ref: refname.HeadRef(name), Old: "", New: id}}, Then: func() error { return li.follow.Rebind(old, name) }}
 	if old == li.session.Stand().Line {
 		and.Then = func() error { return cmp.Or(li.follow.Rebind(old, name), li.StepOn(name)) }
 	}
 	return li.renameNote(ctx, old, name, and)
+}
+
+// keepPrivate has the new name of a private line be private too, before there is such a line.
+func (li *Lines) keepPrivate(ctx context.Context, old, name string) error {
+	if !li.repo.IsPrivate(old) {
+		return nil
+	}
+	return li.repo.ChangePrivateLines(ctx, func(list []repo.PrivateLine) []repo.PrivateLine {
+		i := slices.IndexFunc(list, func(p repo.PrivateLine) bool { return p.Name == old })
+		if i < 0 || slices.ContainsFunc(list, func(p repo.PrivateLine) bool { return p.Name == name }) {
+			return list
+		}
+		return append(list, repo.PrivateLine{Base: list[i].Base, Name: name})
+	})
 }
 
 // mayRename refuses a line that is closed: its old name would stay, as that of a second
