@@ -107,12 +107,12 @@ func (r *Remotes) planned(ctx context.Context, name string, c agreement, w Way, 
 	if err != nil {
 		return nil, nil, err
 	}
-	state := r.state(name)
+	state, mayLeave := r.state(name), r.leaving(ctx, c, ours)
 	for _, ref := range ours {
 		old := theirs[ref.Name]
 		switch {
 		case old == ref.ID, old != "" && !r.commits.IsAncestor(ctx, old, ref.ID): // it is there, or waits for a merge
-		case !r.mayLeave(c, ref.Name):
+		case !mayLeave(ref):
 			p.Held = append(p.Held, ref.Name)
 		case old == "" && slices.Contains(state.Gone, ref.Name) && !w.Again:
 			p.Again = append(p.Again, ref.Name)
@@ -121,6 +121,22 @@ func (r *Remotes) planned(ctx context.Context, name string, c agreement, w Way, 
 		}
 	}
 	return plan, theirs, nil
+}
+
+// leaving is what mayLeave says of our refs. Where some lines are shared, only tags on these are.
+func (r *Remotes) leaving(ctx context.Context, c agreement, ours []refname.Ref) func(refname.Ref) bool {
+	var tips []string
+	for _, ref := range ours {
+		if lineOf(ref.Name) != "" && r.mayLeave(c, ref.Name) {
+			tips = append(tips, ref.ID)
+		}
+	}
+	return func(ref refname.Ref) bool {
+		isTag := strings.HasPrefix(ref.Name, refname.TagsPrefix)
+		return r.mayLeave(c, ref.Name) && (!isTag || len(c.Lines) == 0 || slices.ContainsFunc(tips, func(tip string) bool {
+			return tip == ref.ID || r.commits.IsAncestor(ctx, ref.ID, tip)
+		}))
+	}
 }
 
 // mayLeave reports whether what a person said lets a ref go. Notes tell of all lines.

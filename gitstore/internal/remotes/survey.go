@@ -67,11 +67,12 @@ func (r *Remotes) Survey(ctx context.Context, name string, only []string, left f
 	}
 	c := agreement{Name: name, Lines: only}
 	var tips, commits []string
+	mayLeave := r.leaving(ctx, c, ours)
 	for _, ref := range ours {
 		if ref.Name == notes.TrackedAs {
 			continue
 		}
-		if !r.mayLeave(c, ref.Name) {
+		if !mayLeave(ref) {
 			if line, ok := strings.CutPrefix(ref.Name, refname.HeadsPrefix); ok {
 				s.Private = append(s.Private, line)
 			}
