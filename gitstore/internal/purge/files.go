@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // ownFiles are all files of ours but the stores that are repositories.
@@ -121,6 +122,9 @@ func (pu *Purger) forgetOld(ctx context.Context) error {
 	if err := pu.journal.RewriteJournal(func(known map[string]journal.Entry) error { return pu.forgetEntries(known, refs) }); err != nil {
 		return err
 	}
+	if err := pu.followPrivate(ctx); err != nil {
+		return err
+	}
 	n := len(pu.repo.Objects.Zero())
 	if err := pu.ownership.RewriteLedger(pu.ownership.OwnFile(), pu.forgetMade, n); err != nil {
 		return err
@@ -141,6 +145,21 @@ func (pu *Purger) forgetOld(ctx context.Context) error {
 		return err
 	}
 	return pu.backup.RebuildBackup(ctx, pu.history.NothingLost)
+}
+
+// followPrivate has private lines begin where they did.
+func (pu *Purger) followPrivate(ctx context.Context) error {
+	if len(pu.repo.PrivateNames()) == 0 {
+		return nil
+	}
+	return pu.repo.ChangePrivateLines(ctx, func(list []repo.PrivateLine) []repo.PrivateLine {
+		for i, l := range list {
+			if list[i].Base = pu.rewritten.StandIn(l.Base); list[i].Base == "" {
+				list[i].Base = "0"
+			}
+		}
+		return list
+	})
 }
 
 // forgetEntries keeps what a ref is at: what a purge elsewhere made of that may not

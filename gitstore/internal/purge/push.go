@@ -128,49 +128,72 @@ func (pu *Purger) toPush(id string) error {
 }
 
 // withRecords is what a remote's knowledge tree is to become, so that it says what
-// was purged: ours, if it holds all that the remote has. A remote that has none
-// gets the records, which hold ids only, and no other file.
+// was purged: its own with our records, which hold ids only. Whatever else we have
+// leaves by a sync, to whom it is shared with.
 func (pu *Purger) withRecords(ctx context.Context, old, now string) (string, error) {
 	tip, err := pu.repo.Tip(ctx, refname.KnowledgeRef)
 	if err != nil || tip == "" || len(pu.rewritten.Purges()) == 0 {
 		return now, err
 	}
 	if old == "" {
-		return pu.recordsAlone(ctx, tip)
+		return pu.recordsOn(ctx, "", tip)
 	}
 	has, err := pu.rewritten.PurgeRecords(ctx, old)
 	switch {
 	case err == nil && now == old && pu.rewritten.Purges().Within(has):
 		return now, nil
 	case pu.commits.IsAncestor(ctx, now, tip):
-		return tip, nil
+		return pu.recordsOn(ctx, now, tip)
 	case now == old:
 		return now, notFetched("it has commits that were not fetched")
 	}
 	return now, nil
 }
 
-// recordsAlone is a commit with what the knowledge tree at tip says of purges.
-func (pu *Purger) recordsAlone(ctx context.Context, tip string) (string, error) {
-	root, err := pu.repo.Batch.Get(tip + "^{tree}")
-	if err != nil {
-		return "", fmt.Errorf("read the records of purges: %w", err)
+// recordsOn is a commit behind base, which may be "", with what the knowledge tree at tip says of
+// purges; tip itself, if it has nothing else that base lacks.
+func (pu *Purger) recordsOn(ctx context.Context, base, tip string) (string, error) {
+	var had, has []gittree.Entry
+	for at, entries := range map[string]*[]gittree.Entry{base: &had, tip: &has} {
+		if at == "" {
+			continue
+		}
+		root, err := pu.repo.Batch.Get(at + "^{tree}")
+		if err != nil {
+			return "", fmt.Errorf("read the records of purges: %w", err)
+		}
+		*entries = gittree.Parse(root.Data, pu.repo.IDSize())
 	}
-	entries := gittree.Parse(root.Data, pu.repo.IDSize())
-	own := slices.DeleteFunc(slices.Clone(entries), func(e gittree.Entry) bool { return e.Name != rewritten.PurgedDir })
-	switch len(own) {
-	case 0:
-		return "", nil
-	case len(entries):
+	isRecords := func(e gittree.Entry) bool { return e.Name == rewritten.PurgedDir }
+	i := slices.IndexFunc(has, isRecords)
+	if i < 0 {
+		return base, nil
+	}
+	entries := append(slices.DeleteFunc(had, isRecords), has[i])
+	slices.SortFunc(entries, gittree.Entry.Compare)
+	if string(gittree.Encode(entries...)) == string(gittree.Encode(has...)) && pu.onlyRecords(ctx, base, tip) {
 		return tip, nil
 	}
-	tree := pu.repo.Objects.New("tree", gittree.Encode(own...))
+	tree := pu.repo.Objects.New("tree", gittree.Encode(entries...))
 	w := &ledger.Work{Kind: record.KindKnowledge, Now: pu.repo.Options.Now()}
 	w.Fill(ctx, pu.ledger, true)
 	c := record.Commit{Tree: tree.ID, Author: w.Author.Stamp(w.Now), Committer: w.Committer.Stamp(w.Now),
 		Message: fmt.Sprintf("records of purges\n\nSage-Format: %d\nSage-Kind: %s\n", record.PlainFormat(), record.KindKnowledge)}
+	if base != "" {
+		c.Parents = []string{base}
+	}
 	o := pu.repo.Objects.New("commit", c.Encode())
 	return o.ID, pu.backup.Put(ctx, tree, o)
+}
+
+// onlyRecords reports whether what came behind base changed nothing but records.
+func (pu *Purger) onlyRecords(ctx context.Context, base, tip string) bool {
+	args := []string{"rev-list", "--max-count=1", tip, "--", ":(exclude)" + rewritten.PurgedDir}
+	if base != "" {
+		args = slices.Insert(args, 3, "^"+base)
+	}
+	out, err := pu.repo.Git.Run(ctx, args...)
+	return err == nil && len(out) == 0
 }
 
 // pushTime bounds a push, which may be of all that there is and over a slow line.

@@ -81,7 +81,9 @@ func (rp *Repo) stoodAt(line string) (ids []string, err error) {
 		}
 		for l := range strings.Lines(string(b)) {
 			f := strings.Fields(l)
-			i := slices.IndexFunc(f, func(ref string) bool { return ref == refname.HeadRef(line) || strings.HasPrefix(ref, refname.ForksPrefix+line+"/") })
+			i := slices.IndexFunc(f, func(ref string) bool {
+				return ref == refname.HeadRef(line) || strings.HasPrefix(ref, refname.ForksPrefix+line+"/")
+			})
 			if i < 2 {
 				continue
 			}
