@@ -95,8 +95,8 @@ func (r *Remotes) plan(ctx context.Context, name string, w Way, p *Pushed) ([]Se
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Equal(push, c.Push) {
-		return nil, remedy.For(fmt.Errorf("'%s' leads to %s now, and was shared as %s", legible.OneLine(name), quoted(push), quoted(c.Push)), remedy.ShareAgain.On(wording.InShell(name)))
+	if !slices.Equal(r.places(push), c.Push) {
+		return nil, remedy.For(fmt.Errorf("'%s' leads to %s now, and was shared as %s", legible.OneLine(name), quoted(r.places(push)), quoted(c.Push)), remedy.ShareAgain.On(wording.InShell(name)))
 	}
 	return r.guarded(ctx, plan, theirs, p)
 }

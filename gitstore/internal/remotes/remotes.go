@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -146,6 +147,18 @@ func (r *Remotes) URLs(ctx context.Context, name string) (fetch string, push []s
 		}
 	}
 	return fetch, push, nil
+}
+
+// places are addresses as they are agreed to: a relative path leads elsewhere from another work
+// tree, and where the repository was moved to.
+func (r *Remotes) places(push []string) []string {
+	return lists.Map(push, func(address string) string {
+		before, _, isFar := strings.Cut(address, ":")
+		if filepath.IsAbs(address) || isFar && !strings.Contains(before, "/") {
+			return address
+		}
+		return filepath.Join(cmp.Or(r.repo.Top(), r.repo.CommonDir()), address)
+	})
 }
 
 // withoutSecret is an address without what lets somebody in: over http that may be the name alone.

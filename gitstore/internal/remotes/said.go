@@ -96,7 +96,7 @@ func (r *Remotes) Share(name string, push, lines []string) error {
 	if !r.repo.Options.Person {
 		return ErrNoPerson
 	}
-	return r.say(name, func(c *agreement) { c.Push, c.Lines, c.Since = push, lines, r.repo.Options.Now() })
+	return r.say(name, func(c *agreement) { c.Push, c.Lines, c.Since = r.places(push), lines, r.repo.Options.Now() })
 }
 
 // ErrNoPerson says that an agent wants to let something leave.
