@@ -22,6 +22,7 @@ import { plugin, pluginAlone, pluginFinds, pluginUnhooked, pluginUpdated } from 
 import { sameInPrint, sitting, talkative } from './quiet.mjs';
 import { HARNESS } from './screen.mjs';
 import { laterDays } from './second.mjs';
+import { teammate } from './team.mjs';
 import { twoClients, twoSessions } from './together.mjs';
 import { didNothing, watched } from './watcher.mjs';
 
@@ -161,6 +162,8 @@ const ways = {
   'follow-branch without hooks must fail': (run) => mustFail(play(run, prepared(installed('follow-branch'), uninstalled())), /does not show \/Git branch feature/),
   'two-sessions': (run) => twoSessions(run),
   'two-sessions without hooks must fail': (run) => mustFail(twoSessions(run, uninstalled()), /nothing to capture for FORK/),
+  'teammate': (run) => teammate(run),
+  'teammate without hooks must fail': (run) => mustFail(teammate(run, uninstalled('local')), /does not show \/.*origin has a memory/),
   ...Object.fromEntries(Object.entries(kinds).flatMap(([name, { sees }]) => [
     [`odd-repository, ${name}`, (run) => oddRepository(run, name)],
     [`odd-repository, ${name}, without hooks must fail`, (run) => mustFail(oddRepository(run, name, uninstalled('user')), new RegExp(`does not show /${sees}`))],
