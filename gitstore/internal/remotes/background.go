@@ -135,7 +135,7 @@ func (r *Remotes) Background(ctx context.Context, auto Auto) error {
 func (r *Remotes) turn(ctx context.Context, auto Auto) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, turnTime)
 	defer cancel()
-	w := Way{Background: true, Silence: silentTime, Time: turnTime}
+	w := Way{alone: true, Background: true, Silence: silentTime, Time: turnTime}
 	states := r.states()
 	list := r.candidates()
 	slices.SortStableFunc(list, func(a, b agreement) int { return states[a.Name].Tried.Compare(states[b.Name].Tried) })

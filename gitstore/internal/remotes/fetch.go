@@ -42,7 +42,7 @@ var kinds = []string{"heads/*", "forks/*", "tags/*", "knowledge*"}
 
 // Fetch brings what a remote has into refs/sage/remotes/<name>/, where a merge finds it.
 func (r *Remotes) Fetch(ctx context.Context, name string, w Way) (Arrived, error) {
-	ctx, done := w.within(ctx)
+	ctx, done := r.alone(ctx, &w)
 	defer done()
 	if err := r.Check(ctx, name); err != nil {
 		return Arrived{}, err

@@ -47,7 +47,7 @@ func (p *Pushed) outraced() bool {
 // confirmed it; the list is what our refs and refs/sage/remotes/ differ in, and cannot be lost.
 // It returns [ErrUnshared] if nobody said that the memory may go there.
 func (r *Remotes) Push(ctx context.Context, name string, w Way) (p Pushed, err error) {
-	ctx, done := w.within(ctx)
+	ctx, done := r.alone(ctx, &w)
 	defer done()
 	if err := r.Check(ctx, name); err != nil {
 		return p, err

@@ -19,6 +19,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/notes"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
@@ -61,6 +62,7 @@ type Way struct {
 	Silence    time.Duration                    // without an answer; 0 is [Patience]
 	Time       time.Duration                    // for all of it; 0 is [MostTime]
 	Progress   func(what string, done, all int) // may be nil
+	alone      bool                             // no other process of ours talks to remotes meanwhile
 	Again      bool                             // refs that the remote deleted are sent again
 }
 
@@ -246,6 +248,28 @@ func (w Way) heard() func(string) {
 		var done, all int
 		if n, _ := fmt.Sscanf(count, "%d/%d)", &done, &all); ok && n == 2 && all > 0 && done <= all {
 			w.Progress(legible.OneLine(what), done, all)
+		}
+	}
+}
+
+// mostWait is how long a command waits for another process that talks to remotes. Behind that it
+// goes on: git keeps both from taking anything from each other.
+const mostWait = time.Minute
+
+// alone lets one process at a time talk to remotes, and bounds all that it does with them.
+func (r *Remotes) alone(ctx context.Context, w *Way) (context.Context, func()) {
+	ctx, cancel := w.within(ctx)
+	if w.alone {
+		return ctx, cancel
+	}
+	w.alone = true
+	wait, waited := context.WithTimeout(ctx, mostWait)
+	defer waited()
+	lock, _, _ := fsx.TryLock(wait, r.repo.Dir("sync.lock"))
+	return ctx, func() {
+		cancel()
+		if lock != nil {
+			lock.Unlock()
 		}
 	}
 }
