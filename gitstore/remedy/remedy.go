@@ -70,6 +70,7 @@ const (
 	AddRemote     Do = "add-remote"     // name, or none
 	SetRemote     Do = "set-remote"     // name: change its address
 	ShareAgain    Do = "share-again"    // name: with its new address
+	Unshare       Do = "unshare"        // name: send it nothing more
 	Publish       Do = "publish"        // line: let a private one leave
 	MakeKey       Do = "make-key"       // print the public key of this user, whose key is made if there is none
 	AddReader     Do = "add-reader"     // public key, or none: of an encrypted remote

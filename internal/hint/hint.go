@@ -76,6 +76,7 @@ var typed = map[remedy.Do]entry{
 	remedy.AddRemote:     {command: "git sage remote add $1 <url>", blank: "<name>", gain: "adds it"},
 	remedy.SetRemote:     {command: "git sage remote set $1 <url>", gain: "changes its address"},
 	remedy.ShareAgain:    {command: "git sage share $1", gain: "shares with the new address"},
+	remedy.Unshare:       {command: "git sage share --none $1", gain: "sends it nothing more of the memory"},
 	remedy.Publish:       {command: "git sage branch --public $1", gain: "lets it leave"},
 	remedy.MakeKey:       {command: "git sage remote keygen", gain: "prints your public key"},
 	remedy.AddReader:     {command: "git sage remote recipients add $1", blank: "<public key>", gain: "adds a reader"},

@@ -88,7 +88,7 @@ func (r *Remotes) Remove(ctx context.Context, name string) error {
 	}
 	if _, err := r.repo.Git.Run(ctx, "config", "--get-all", "remote."+name+".fetch"); err == nil {
 		return remedy.For(fmt.Errorf("'%s' is a remote of your own branches too", name),
-			remedy.Typed("git sage share --none "+wording.InShell(name)).To("sends it nothing more of the memory"),
+			remedy.Unshare.On(wording.InShell(name)),
 			remedy.Typed("git remote rm "+wording.InShell(name)).To("removes it altogether"))
 	}
 	if _, err := r.repo.Git.Run(ctx, "remote", "remove", "--", name); err != nil {
