@@ -90,7 +90,7 @@ func (co *Comparer) Opposing(ctx context.Context) ([]Opposed, error) {
 		}
 	}
 	if b, err := json.Marshal(kept); err == nil {
-		co.stores.Complain(store.Activity.KeepOpposing(b))
+		_ = store.Activity.KeepOpposing(b) // or it is found again, as where one may only read
 	}
 	return kept.List, nil
 }

@@ -96,6 +96,9 @@ func TestReadOnlyRepository(t *testing.T) {
 				if c.unkept != "" && (!strings.HasPrefix(errs, c.unkept) || strings.Count(errs, "\n") != 1) {
 					t.Errorf("%s says: %q", c.args, errs)
 				}
+				if c.args == "status" && errs != "" {
+					t.Errorf("status complains of a cache: %q", errs)
+				}
 				if strings.Count(errs, "\n") > 1 {
 					t.Errorf("%s says more than a line: %q", c.args, errs)
 				}
