@@ -61,7 +61,7 @@ func writeRemotes(a *app.App, b *strings.Builder, list []wire.RemoteStatus, priv
 			fmt.Fprintf(b, "\nNot sent to %s yet: %s; 'git sage sync %s' sends %s\n", name, legible.Count(r.Unsent, "ref"), gitstore.InShell(r.Remote), them)
 		}
 		if r.Failed != "" {
-			fmt.Fprintf(b, "\nLast tried to reach %s in vain: %s\n", name, term.Visible(r.Failed))
+			fmt.Fprintf(b, "\nThe last try to reach %s failed: %s\n", name, term.Visible(strings.TrimPrefix(r.Failed, "remote '"+r.Remote+"': ")))
 		}
 		for _, why := range r.Refused {
 			fmt.Fprintf(b, "\nNot taken by %s: %s\n", name, term.Visible(why))
