@@ -88,14 +88,14 @@ func (r *Remotes) plan(ctx context.Context, name string, w Way, p *Pushed) ([]Se
 		return nil, ErrUnshared
 	}
 	plan, theirs, err := r.planned(ctx, name, c, w, p)
-	if err != nil || len(plan) == 0 && !r.Sealed(name) {
+	if err != nil || len(plan) == 0 && w.Background && !r.Sealed(name) {
 		return nil, err
 	}
 	_, push, err := r.URLs(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Equal(r.places(push), c.Push) {
+	if r.Moved(name, push) {
 		return nil, remedy.For(fmt.Errorf("'%s' leads to %s now, and was shared as %s", legible.OneLine(name), quoted(r.places(push)), quoted(c.Push)), remedy.ShareAgain.On(wording.InShell(name)))
 	}
 	return r.guarded(ctx, plan, theirs, p)

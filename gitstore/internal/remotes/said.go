@@ -116,6 +116,12 @@ type Shared struct {
 	Joined bool // what it has was taken in
 }
 
+// Moved reports whether a remote was shared with other addresses than push, so that it gets nothing.
+func (r *Remotes) Moved(name string, push []string) bool {
+	was := r.agreed(name).Push
+	return len(was) > 0 && !slices.Equal(r.places(push), was)
+}
+
 // Said is what this user said of each remote.
 func (r *Remotes) Said() (out []Shared) {
 	for _, c := range r.agreements() {

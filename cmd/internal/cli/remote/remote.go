@@ -166,7 +166,7 @@ func about(ctx context.Context, m *recall.Memory, name string) (r wire.Remote, e
 	}
 	said, lately := s.SaidOf(name), s.Lately()[name]
 	r = wire.Remote{Name: name, Encrypted: s.Sealed(name), Fetch: fetch, Push: push, Shared: len(said.Push) > 0, Lines: said.Lines, Joined: said.Joined, Why: lately.Why, Refs: max(waiting.Refs, lately.Refs), Waiting: waiting.Checkpoints}
-	if r.Moved = r.Shared && !slices.Equal(push, said.Push); r.Moved {
+	if r.Moved = s.Moved(name, push); r.Moved {
 		r.Shared, r.Lines = false, nil
 	}
 	if r.Shared {
