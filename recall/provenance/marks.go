@@ -43,24 +43,33 @@ func Unconfirmed(author string) string {
 	return brief.Joined(by, ", ", "from elsewhere, unconfirmed")
 }
 
-// Name is how an author is named in a text of ours, in about n letters; who calls themselves
-// something suspect is somebody.
+// Name is how an author is named in a text of ours, in about n letters.
 func Name(author string, n int) string {
-	if author == "" || !MayQuote(author) {
-		return "somebody"
+	return cmp.Or(signedBy(author, n), "somebody")
+}
+
+// RefName is the name of a line or fork, which somebody elsewhere may have chosen; the id of its
+// tip, by which it is merged as well, if that name reads as a suspect text.
+func RefName(name, tip string) string {
+	if MayQuote(strings.NewReplacer("-", " ", "_", " ", ".", " ", "/", ". ").Replace(name)) {
+		return name
 	}
-	return signedBy(author, n)
+	return brief.ShortID(tip)
 }
 
 // MayQuote reports whether texts from elsewhere may be quoted to an agent in a line of ours.
 func MayQuote(texts ...string) bool { return len(suspect.Find(strings.Join(texts, "\n\n"))) == 0 }
 
 // signedBy is who a mark names, in about n letters, and what they did. What they chose for a
-// name ends no mark, and stands in quotes where it sounds like one.
+// name ends no mark, and stands in quotes where it sounds like one; who calls themselves
+// something suspect is somebody, here too.
 func signedBy(foreign string, n int) string {
 	author, did := Author(foreign)
 	if foreign == aModel {
 		return author
+	}
+	if author != "" && !MayQuote(author) {
+		author = "somebody"
 	}
 	name := brief.Defuse(brief.Line(strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`(),;"`, r) {

@@ -92,7 +92,7 @@ func (r *Remotes) takeIn(ctx context.Context, name string, w Way) (got Arrived, 
 	if len(theirs) > 0 {
 		merged, err = r.exchange.MergeFetched(ctx, name)
 	}
-	if err == nil && r.repo.Options.Person && !w.Background {
+	if err == nil && r.repo.Options.Person && !w.Background && !r.agreed(name).Joined {
 		err = r.say(name, func(c *agreement) { c.Joined = true })
 	}
 	return got, merged, err

@@ -94,7 +94,8 @@ func Forks(b *strings.Builder, st gitstore.Status) {
 			fmt.Fprintf(b, "And %d more forks: sage_list_checkpoints(all: true).\n", len(st.Forks)-most)
 			break
 		}
-		fmt.Fprintf(b, "Open fork %s of line %s%s: sage_merge(checkpoint_id: %q, thesis: ...) merges it.\n", f.Name, f.Of, by(f.Latest), f.Name)
+		name := provenance.RefName(f.Name, f.Tip)
+		fmt.Fprintf(b, "Open fork %s of line %s%s: sage_merge(checkpoint_id: %q, thesis: ...) merges it.\n", name, f.Of, by(f.Latest), name)
 	}
 	for i, l := range st.Merged {
 		if i == most {

@@ -71,7 +71,7 @@ func foundTable(found []search.Found, now time.Time) string {
 			fmt.Fprintf(&b, "  confidence %.0f%%", 100**f.Confidence)
 		}
 		if !f.Here {
-			fmt.Fprintf(&b, "  line %s", texts.OneLine(f.Line, 60))
+			fmt.Fprintf(&b, "  line %s", texts.OneLine(provenance.RefName(f.Line, f.ID), 60))
 		}
 		if f.Trigger != "" {
 			fmt.Fprintf(&b, "  [%s]", texts.OneLine(string(f.Trigger), 30))

@@ -186,7 +186,8 @@ func (se *Session) Head(r *gitstore.Record, st gitstore.Status) string {
 	}
 	const most = 5 // more would crowd out the brief
 	for _, f := range st.Forks[:min(most, len(st.Forks))] {
-		fmt.Fprintf(&b, "Open fork %s of line %s%s: merge it with sage_merge or `git sage merge %s`.\n", f.Name, f.Of, says(f.Latest), f.Name)
+		name := provenance.RefName(f.Name, f.Tip)
+		fmt.Fprintf(&b, "Open fork %s of line %s%s: merge it with sage_merge or `git sage merge %s`.\n", name, f.Of, says(f.Latest), name)
 	}
 	if n := len(st.Forks) - most; n > 0 {
 		fmt.Fprintf(&b, "%d more forks are open: `git sage status` lists them.\n", n)
