@@ -70,6 +70,9 @@ func (r *Remotes) Survey(ctx context.Context, name string, only []string, left f
 	mayLeave := r.leaving(ctx, c, ours)
 	for _, ref := range ours {
 		if ref.Name == notes.TrackedAs {
+			if mayLeave(ref) { // people write into notes, too
+				tips = append(tips, ref.ID)
+			}
 			continue
 		}
 		if !mayLeave(ref) {
