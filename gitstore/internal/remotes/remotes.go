@@ -1,7 +1,7 @@
 // Package remotes moves the memory to and from remotes: it fetches, merges by meaning and
 // pushes, and nothing leaves before a person said so.
 //
-// Size: 75 methods, for what a person said, what is known of a remote, what may leave and the
+// Size: 80 methods, for what a person said, what is known of a remote, what may leave and the
 // talk with it are asked of one that is open.
 package remotes
 
