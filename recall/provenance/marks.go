@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/doc"
+	"github.com/git-sage/git-sage/recall/index"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/suspect"
@@ -214,7 +215,7 @@ func (la *Labeller) writers(ctx context.Context, list []knowledge.Known) map[str
 	}
 	var all map[string]gitstore.ItemAuthor
 	for _, k := range rest {
-		if src.Index != nil {
+		if src.Index != nil && (!k.IsAsLeft() || la.reflects(ctx, src.Index)) {
 			if d, err := src.Index.Get(doc.ItemKey(k.Key)); err == nil && d != nil && d.Blob == k.Blob && d.Author != "" {
 				out[k.Key] = d.Author
 				continue
@@ -234,6 +235,14 @@ func (la *Labeller) writers(ctx context.Context, list []knowledge.Known) map[str
 		out[k.Key] = all[k.Key].Name()
 	}
 	return out
+}
+
+// reflects reports whether an index is of the knowledge as it is. Of an item that somebody
+// changed or removed since, it knows who wrote what is shown, and not who did that.
+func (la *Labeller) reflects(ctx context.Context, x *index.Index) bool {
+	tips, err := x.Tips()
+	tip, err2 := la.stores.Store.History.KnowledgeTip(ctx)
+	return err == nil && err2 == nil && tips[gitstore.KnowledgeRef] == tip
 }
 
 // TrustAside is a heading in brackets, with what Trust says.
