@@ -87,6 +87,9 @@ func (r *Remotes) plan(ctx context.Context, name string, w Way, p *Pushed) ([]Se
 	if len(c.Push) == 0 {
 		return nil, ErrUnshared
 	}
+	if c.Sealed && !r.Sealed(name) { // it was removed, and added again by git alone
+		return nil, remedy.For(fmt.Errorf("'%s' was shared as an encrypted remote, and is a plain one now", legible.OneLine(name)), remedy.ShareAgain.On(wording.InShell(name)).To("shares with that"))
+	}
 	plan, theirs, err := r.planned(ctx, name, c, w, p)
 	if err != nil || len(plan) == 0 && w.Background && !r.Sealed(name) {
 		return nil, err

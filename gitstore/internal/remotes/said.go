@@ -22,6 +22,7 @@ type agreement struct {
 	Push   []string  `json:"push,omitempty"`   // addresses that may get the memory; of none nothing leaves
 	Lines  []string  `json:"lines,omitempty"`  // that may leave; none is all
 	Since  time.Time `json:"since,omitzero"`   // when that was said
+	Sealed bool      `json:"sealed,omitempty"` // and only encrypted
 	Joined bool      `json:"joined,omitempty"` // a person took in what it has: the background may go on with it
 	Branch bool      `json:"branch,omitempty"` // it takes branches only, see underBranch
 }
@@ -96,7 +97,9 @@ func (r *Remotes) Share(name string, push, lines []string) error {
 	if !r.repo.Options.Person {
 		return ErrNoPerson
 	}
-	return r.say(name, func(c *agreement) { c.Push, c.Lines, c.Since = r.places(push), lines, r.repo.Options.Now() })
+	return r.say(name, func(c *agreement) {
+		c.Push, c.Lines, c.Since, c.Sealed = r.places(push), lines, r.repo.Options.Now(), r.Sealed(name)
+	})
 }
 
 // ErrNoPerson says that an agent wants to let something leave.
@@ -104,7 +107,7 @@ var ErrNoPerson = errors.New("only a person can share: run this in a terminal of
 
 // Unshare lets nothing go to a remote from now on. What it has stays there.
 func (r *Remotes) Unshare(name string) error {
-	return r.say(name, func(c *agreement) { c.Push, c.Lines, c.Since = nil, nil, time.Time{} })
+	return r.say(name, func(c *agreement) { c.Push, c.Lines, c.Since, c.Sealed = nil, nil, time.Time{}, false })
 }
 
 // A Shared is what a person lets go to a remote.
