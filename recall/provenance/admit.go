@@ -186,10 +186,22 @@ func SuspectCheckpoint(c *sage.Checkpoint) []suspect.Finding {
 	return suspect.Find(strings.Join(append(texts, briefing.Write(c, briefing.Options{Full: true})), "\n\n"))
 }
 
+// Admitted is a record as whoever asks may see it in a list: of what is suspect and came from
+// elsewhere an agent reads that it is.
+func (la *Labeller) Admitted(r gitstore.Record) gitstore.Record {
+	if la.forAgent() {
+		r.Description, r.Thesis, r.Question = Said(r.Own, r.Description), Said(r.Own, r.Thesis), Said(r.Own, r.Question)
+	}
+	return r
+}
+
+// Suspect stands in a list for a text that is withheld.
+const Suspect = "[withheld: suspect]"
+
 // Said is a text of a checkpoint in a list, unless it is suspect and came from elsewhere.
 func Said(own bool, text string) string {
 	if own || len(suspect.Find(text)) == 0 {
 		return text
 	}
-	return "[withheld: suspect]"
+	return Suspect
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -84,12 +85,13 @@ func Print(a *app.App, c *cobra.Command, o Options, args []string) error {
 	defer func() { sayHidden(a, hidden, cmp.Or(q.Line, m.Store.Session.CurrentLine())) }() // behind the pager
 	defer a.Page()()
 	if o.Graph && !a.JSON {
-		return logGraph(c.Context(), a, m.Store, q, o)
+		return logGraph(c.Context(), a, m, q, o)
 	}
 	records, err := m.Store.Commits.Log(c.Context(), q)
 	if err != nil {
 		return err
 	}
+	records = lists.Map(records, m.Provenance.Admitted)
 	if len(records) == 0 {
 		sayEmpty(c.Context(), a, m.Store)
 	}
@@ -176,17 +178,17 @@ func (o Options) build(c *cobra.Command, args []string) (gitstore.Query, error) 
 // errNothing ends a command that has nothing to print with status 0.
 var errNothing = exit.Status(exit.OK)
 
-func logGraph(ctx context.Context, a *app.App, s *gitstore.Store, q gitstore.Query, o Options) error {
+func logGraph(ctx context.Context, a *app.App, m *recall.Memory, q gitstore.Query, o Options) error {
 	f, err := entryFormat(a, o)
 	if err != nil {
 		return err
 	}
-	lines, err := s.History.Graph(ctx, q, f)
+	lines, err := m.Store.History.Graph(ctx, q, func(r gitstore.Record) string { return f(m.Provenance.Admitted(r)) })
 	if err != nil {
 		return err
 	}
 	if len(lines) == 0 {
-		sayEmpty(ctx, a, s)
+		sayEmpty(ctx, a, m.Store)
 	}
 	for _, l := range lines {
 		if _, err := fmt.Fprintln(a.Out, l); err != nil {

@@ -75,8 +75,16 @@ func (r *Remotes) Sync(ctx context.Context, name string, w Way) (out Synced, err
 func (r *Remotes) takeIn(ctx context.Context, name string, w Way) (got Arrived, merged []exchange.Fetched, err error) {
 	got, err = r.Fetch(ctx, name, w)
 	r.noteFetched(name, got, err)
-	if err != nil || got.Has == 0 {
+	if err != nil {
 		return got, nil, err
+	}
+	if r.repo.Options.Person && !w.Background && !r.agreed(name).Joined { // also where nobody has sent anything yet
+		if err := r.say(name, func(c *agreement) { c.Joined = true }); err != nil {
+			got.Notes = append(got.Notes, remedy.NoteOf(err))
+		}
+	}
+	if got.Has == 0 {
+		return got, nil, nil
 	}
 	ours, theirs, err := r.refs(ctx, name)
 	if err != nil {
@@ -91,9 +99,6 @@ func (r *Remotes) takeIn(ctx context.Context, name string, w Way) (got Arrived, 
 	}
 	if len(theirs) > 0 {
 		merged, err = r.exchange.MergeFetched(ctx, name)
-	}
-	if err == nil && r.repo.Options.Person && !w.Background && !r.agreed(name).Joined {
-		err = r.say(name, func(c *agreement) { c.Joined = true })
 	}
 	return got, merged, err
 }

@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/diff"
 	"github.com/git-sage/git-sage/recall"
@@ -50,7 +50,7 @@ func runDiff(ctx context.Context, a *app.App, exitCode bool, args []string) erro
 	defer a.Page()()
 	differs := false
 	for i, p := range pairs {
-		d, err := compare(ctx, m.Store, p)
+		d, err := compare(ctx, m, p)
 		if err != nil {
 			return err
 		}
@@ -111,14 +111,17 @@ type comparison struct {
 	asides [2]string // provenance.AsideOf the sides
 }
 
-func compare(ctx context.Context, s *gitstore.Store, pair [2]string) (d comparison, err error) {
+func compare(ctx context.Context, m *recall.Memory, pair [2]string) (d comparison, err error) {
 	var sides [2]*sage.Checkpoint
 	for i, rev := range pair {
 		if rev == "" {
 			continue
 		}
-		if sides[i], err = s.Commits.Load(ctx, rev); err != nil {
+		if sides[i], err = m.Store.Commits.Load(ctx, rev); err != nil {
 			return comparison{}, err
+		}
+		if said := m.Provenance.AdmitCheckpoint(ctx, sides[i]); provenance.IsWithheld(said) {
+			return comparison{}, errors.New(strings.ToLower(said[:1]) + strings.TrimSuffix(said[1:], "."))
 		}
 		d.asides[i] = provenance.AsideOf(sides[i])
 	}

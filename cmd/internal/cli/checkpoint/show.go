@@ -126,6 +126,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	if found := provenance.SuspectCheckpoint(c); c.Elsewhere && said == "" && len(found) > 0 {
 		text = suspect.Text(found) + "\n" + brief.Fence("suspect: "+strings.Join(suspect.Rules(found), ", "), text)
 	}
+	r = m.Provenance.Admitted(r)
 	r.Thesis = ""
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, provenance.Provenance(c)) // else it is said twice
 	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette(), trace.Rows(a.GitDate)...), term.VisibleLines(strings.TrimRight(text, "\n")))

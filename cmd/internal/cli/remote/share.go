@@ -106,9 +106,13 @@ func runShare(ctx context.Context, a *app.App, o *shareOptions, args []string) e
 		}
 	}
 	a.Acted = "it is shared; 'git sage sync' sends it"
-	return exchange(ctx, a, []string{name}, false, func(ctx context.Context, m *recall.Memory, name string, w gitstore.RemoteWay) (gitstore.Synced, error) {
+	err = exchange(ctx, a, []string{name}, false, func(ctx context.Context, m *recall.Memory, name string, w gitstore.RemoteWay) (gitstore.Synced, error) {
 		return m.Store.Remotes.Sync(ctx, name, w)
 	})
+	if err != nil && !errors.Is(err, exit.ErrNo) {
+		err = exit.WithHint(err, "it is shared all the same: 'git sage sync %[1]s' tries again, 'git sage share --none %[1]s' takes it back", gitstore.InShell(name))
+	}
+	return err
 }
 
 func unshare(a *app.App, m *recall.Memory, name string) error {

@@ -60,7 +60,7 @@ func NewSync(a *app.App) *cobra.Command {
 				return inBackground(c.Context(), a, o.of)
 			}
 			if o.dryRun {
-				return foresee(c.Context(), a, args, true)
+				return foresee(c.Context(), a, args, true, o.quiet)
 			}
 			return exchange(c.Context(), a, args, o.quiet, func(ctx context.Context, m *recall.Memory, name string, w gitstore.RemoteWay) (gitstore.Synced, error) {
 				return m.Store.Remotes.Sync(ctx, name, w)
@@ -98,7 +98,7 @@ func NewFetch(a *app.App) *cobra.Command {
 --fetched' or 'git sage pull' takes it in.`,
 		Args: usage.RangeArgs(0, 1, "remote"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return foresee(c.Context(), a, args, false)
+			return foresee(c.Context(), a, args, false, quiet)
 		},
 		ValidArgsFunction: completeRemotes(a),
 	}
@@ -355,7 +355,7 @@ func names(refs []string) string {
 
 // foresee fetches, and says what a merge would take in and, if that is asked for, what a push
 // would send.
-func foresee(ctx context.Context, a *app.App, args []string, send bool) error {
+func foresee(ctx context.Context, a *app.App, args []string, send, quiet bool) error {
 	m, err := a.Open(ctx)
 	if err != nil {
 		return err
@@ -389,6 +389,9 @@ func foresee(ctx context.Context, a *app.App, args []string, send bool) error {
 			Waiting   int  `json:"waiting"`
 			Knowledge bool `json:"knowledge"`
 		}{j, waiting.Checkpoints, waiting.Knowledge})
+	}
+	if quiet {
+		return nil
 	}
 	if got.Has == 0 {
 		a.Say("'%s' has no memory", name)

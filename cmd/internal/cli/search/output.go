@@ -33,7 +33,11 @@ type hit struct {
 func hitsOf(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings) (out []hit) {
 	for i := range f.Checkpoints {
 		c := &f.Checkpoints[i]
-		h := hit{oneCheckpoint, a.Short(c.ID), provenance.BylineOf(c.Checkpoint) + c.Thesis, [4]string{term.Percent(c.Confidence), string(c.Trigger), a.When(c.Time), c.Line}, nil, &c.Scored}
+		said := c.Thesis
+		if provenance.IsWithheld(m.Provenance.AdmitCheckpoint(ctx, c.Checkpoint)) {
+			said = provenance.Suspect
+		}
+		h := hit{oneCheckpoint, a.Short(c.ID), provenance.BylineOf(c.Checkpoint) + said, [4]string{term.Percent(c.Confidence), string(c.Trigger), a.When(c.Time), c.Line}, nil, &c.Scored}
 		if c.Confidence != nil {
 			h.about = append(h.about, h.fields[0]+" sure")
 		}

@@ -112,7 +112,7 @@ func recordsOf(ctx context.Context, m *recall.Memory, people []gitstore.Active, 
 	records, err := m.Store.Commits.Records(ctx, ids)
 	out := make(map[string]gitstore.Record, len(records))
 	for _, r := range records {
-		out[r.ID] = r
+		out[r.ID] = m.Provenance.Admitted(r)
 	}
 	return out, err
 }
