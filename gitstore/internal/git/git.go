@@ -31,6 +31,7 @@ type Runner struct {
 	more []string     // further settings, behind those of every call
 	why  func() error // see Watch; may be nil
 	all  *calls       // see Together; may be nil
+	asks bool         // see Asking
 }
 
 // ErrNoGit says that there is no git on PATH.
@@ -207,7 +208,9 @@ func (r *Runner) command(ctx context.Context, args ...string) *exec.Cmd {
 	}
 	cmd := exec.CommandContext(ctx, r.path, append(all, args...)...)
 	cmd.Dir, cmd.Env = r.dir, r.env
-	ownGroup(cmd)
+	if !r.asks {
+		ownGroup(cmd)
+	}
 	kill := cmd.Cancel
 	cmd.Cancel = func() error {
 		defer told(ctx)

@@ -12,6 +12,15 @@ import (
 // ErrSilent says that a remote did not answer any more.
 var ErrSilent = errors.New("no answer")
 
+// Asking returns a Runner whose git, and the programs that it starts, may ask the person at the
+// terminal for a password or passphrase: in a group of its own, ssh would be stopped at that for
+// ever.
+func (r *Runner) Asking() *Runner {
+	b := *r.With("GIT_TERMINAL_PROMPT=1")
+	b.asks = true
+	return &b
+}
+
 // Talk runs a git that talks to a remote and returns what it wrote to standard output, also
 // beside an error. It is ended when it has said nothing for as long as silence, which must be
 // told by --progress what goes on. say, which may be nil, is given what it says of that: a line

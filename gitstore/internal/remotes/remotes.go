@@ -62,6 +62,7 @@ type Way struct {
 	Silence    time.Duration                    // without an answer; 0 is [Patience]
 	Time       time.Duration                    // for all of it; 0 is [MostTime]
 	Progress   func(what string, done, all int) // may be nil
+	Asks       bool                             // a person is there who can be asked for a password
 	alone      bool                             // no other process of ours talks to remotes meanwhile
 	Again      bool                             // refs that the remote deleted are sent again
 }
@@ -70,6 +71,8 @@ type Way struct {
 const (
 	Patience = 60 * time.Second // without a word of it: ssh that hangs, a server that is gone
 	MostTime = time.Hour        // all that there is, over a slow line
+
+	askedTime = 5 * time.Minute // as Patience, where a person may be looking for a password
 )
 
 // Default is the remote that is meant where none is named: the one that the memory is shared
@@ -198,7 +201,10 @@ func (r *Remotes) talk(ctx context.Context, w Way, name string, config []string,
 // talkIn is talk of the repository in a folder; "" is this one.
 func (r *Remotes) talkIn(ctx context.Context, w Way, name, gitDir string, config []string, args ...string) ([]byte, error) {
 	silence := w.Silence
-	if silence == 0 {
+	switch {
+	case silence == 0 && w.Asks:
+		silence = askedTime
+	case silence == 0:
 		silence = Patience
 	}
 	config = append([]string{
@@ -209,6 +215,9 @@ func (r *Remotes) talkIn(ctx context.Context, w Way, name, gitDir string, config
 	runner := r.repo.Outside(config...)
 	if w.Background {
 		runner = runner.With("GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never")
+	}
+	if w.Asks {
+		runner = runner.Asking()
 	}
 	if gitDir != "" { // where an address that is a relative path means the same
 		runner = runner.In(cmp.Or(r.repo.Top(), r.repo.CommonDir())).At(gitDir)

@@ -170,7 +170,7 @@ func way(a *app.App) (w gitstore.RemoteWay, end func()) {
 			bar.End()
 		}
 	}
-	return gitstore.RemoteWay{Again: true, Silence: patience(a), Progress: func(part string, done, all int) {
+	return gitstore.RemoteWay{Again: true, Asks: a.InputTTY(), Silence: patience(a), Progress: func(part string, done, all int) {
 		if part != what {
 			end()
 			what, bar = part, a.Progress(part)
