@@ -94,7 +94,7 @@ func (r *Remotes) plan(ctx context.Context, name string, w Way, p *Pushed) ([]Se
 	if err != nil || len(plan) == 0 && w.Background && !r.Sealed(name) {
 		return nil, err
 	}
-	_, push, err := r.URLs(ctx, name)
+	push, err := r.pushURLs(ctx, name)
 	if err != nil {
 		return nil, err
 	}

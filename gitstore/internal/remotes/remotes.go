@@ -142,16 +142,27 @@ func (r *Remotes) Check(ctx context.Context, name string) error {
 // URLs are where a remote is fetched from, and pushed to, without a password or token that stands
 // in them: git has it from its own configuration, and nobody else is shown or told it.
 func (r *Remotes) URLs(ctx context.Context, name string) (fetch string, push []string, err error) {
-	for _, kind := range [][]string{{"--push", "--all"}, nil} {
-		out, err := r.repo.Git.Run(ctx, slices.Concat([]string{"remote", "get-url"}, kind, []string{"--", name})...)
-		if err != nil {
-			return "", nil, fmt.Errorf("find the address of '%s': %w", legible.OneLine(name), err)
-		}
-		if fetch = withoutSecret(git.Text(out)); kind != nil {
-			push = lists.Map(lines(out), withoutSecret)
-		}
+	if push, err = r.pushURLs(ctx, name); err != nil {
+		return "", nil, err
 	}
-	return fetch, push, nil
+	from, err := r.addresses(ctx, name)
+	return withoutSecret(strings.Join(from, "\n")), push, err
+}
+
+// pushURLs are the second half of URLs.
+func (r *Remotes) pushURLs(ctx context.Context, name string) ([]string, error) {
+	to, err := r.addresses(ctx, name, "--push", "--all")
+	return lists.Map(to, withoutSecret), err
+}
+
+// addresses are those that git has for a remote, as they are: which ones, options of 'git remote
+// get-url' say.
+func (r *Remotes) addresses(ctx context.Context, name string, which ...string) ([]string, error) {
+	out, err := r.repo.Git.Run(ctx, slices.Concat([]string{"remote", "get-url"}, which, []string{"--", name})...)
+	if err != nil {
+		return nil, fmt.Errorf("find the address of '%s': %w", legible.OneLine(name), err)
+	}
+	return lines(out), nil
 }
 
 // places are addresses as they are agreed to: a relative path leads elsewhere from another work

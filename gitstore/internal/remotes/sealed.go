@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/vault"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -27,16 +28,18 @@ func (r *Remotes) vaultRef(name string) string {
 	return ref
 }
 
-// sealed is how the vault on a remote is reached.
+// sealed is how the vault on a remote is reached: by its addresses as they are, for the git there
+// has no remote of that name.
 func (r *Remotes) sealed(ctx context.Context, w Way, name, ref string) (vault.Remote, error) {
-	fetch, push, err := r.URLs(ctx, name)
+	push, err := r.addresses(ctx, name, "--push", "--all")
 	if err == nil && len(push) != 1 {
 		err = fmt.Errorf("'%s' has %d addresses to push to: what is encrypted goes to one", legible.OneLine(name), len(push))
 	}
-	if err != nil {
+	fetch, err2 := r.addresses(ctx, name)
+	if err = cmp.Or(err, err2); err != nil {
 		return vault.Remote{}, err
 	}
-	return vault.Remote{Name: name, URL: fetch, Push: push[0], Ref: ref, Talk: func(ctx context.Context, gitDir string, args ...string) ([]byte, error) {
+	return vault.Remote{Name: name, URL: strings.Join(fetch, "\n"), Push: push[0], Ref: ref, Talk: func(ctx context.Context, gitDir string, args ...string) ([]byte, error) {
 		return r.talkIn(ctx, w, name, gitDir, nil, args...)
 	}}, nil
 }

@@ -55,7 +55,7 @@ func (r *Remotes) Survey(ctx context.Context, name string, only []string, left f
 		return s, err
 	}
 	s.Remote = name
-	if _, s.Push, err = r.URLs(ctx, name); err != nil {
+	if s.Push, err = r.pushURLs(ctx, name); err != nil {
 		return s, err
 	}
 	for _, address := range s.Push {
