@@ -113,11 +113,7 @@ func newShow(a *app.App) *cobra.Command {
 		Use: "show [<name>]", Short: "Show what is shared with a remote, and what waits",
 		Args: usage.RangeArgs(0, 1, "name"),
 		RunE: func(c *cobra.Command, args []string) error {
-			m, err := a.Open(c.Context())
-			if err != nil {
-				return err
-			}
-			name, err := named(c.Context(), m, args)
+			m, name, err := open(c.Context(), a, args)
 			if err != nil {
 				return err
 			}

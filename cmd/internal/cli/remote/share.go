@@ -62,11 +62,7 @@ func NewShare(a *app.App) *cobra.Command {
 }
 
 func runShare(ctx context.Context, a *app.App, o *shareOptions, args []string) error {
-	m, err := a.Open(ctx)
-	if err != nil {
-		return err
-	}
-	name, err := named(ctx, m, args)
+	m, name, err := open(ctx, a, args)
 	if err != nil {
 		return err
 	}

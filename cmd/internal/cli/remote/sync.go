@@ -150,12 +150,16 @@ that somebody else moved meanwhile is refused: 'git sage sync' merges it first.`
 	return c
 }
 
-// named is the remote that a command line means.
-func named(ctx context.Context, m *recall.Memory, args []string) (string, error) {
-	if len(args) == 1 {
-		return args[0], m.Store.Remotes.Check(ctx, args[0])
+// open opens the memory, with the remote that a command line means.
+func open(ctx context.Context, a *app.App, args []string) (m *recall.Memory, name string, err error) {
+	if m, err = a.Open(ctx); err != nil {
+		return nil, "", err
 	}
-	return m.Store.Remotes.Default(ctx)
+	if len(args) == 1 {
+		return m, args[0], m.Store.Remotes.Check(ctx, args[0])
+	}
+	name, err = m.Store.Remotes.Default(ctx)
+	return m, name, err
 }
 
 // way is how a person's command talks to a remote: with a bar for each part of it.
@@ -192,11 +196,7 @@ type exchanging func(context.Context, *recall.Memory, string, gitstore.RemoteWay
 
 // exchange talks to a remote and says what became of it.
 func exchange(ctx context.Context, a *app.App, args []string, quiet bool, do exchanging) error {
-	m, err := a.Open(ctx)
-	if err != nil {
-		return err
-	}
-	name, err := named(ctx, m, args)
+	m, name, err := open(ctx, a, args)
 	if err != nil {
 		return err
 	}
@@ -224,9 +224,6 @@ func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Befor
 		}
 	}
 	if a.JSON {
-		if out.Remote == "" {
-			return waits, nil
-		}
 		waits = waits || refusedAny(out.Pushed)
 		return waits, a.PrintJSON(wire.SyncedOf(out))
 	}
@@ -356,11 +353,7 @@ func names(refs []string) string {
 // foresee fetches, and says what a merge would take in and, if that is asked for, what a push
 // would send.
 func foresee(ctx context.Context, a *app.App, args []string, send, quiet bool) error {
-	m, err := a.Open(ctx)
-	if err != nil {
-		return err
-	}
-	name, err := named(ctx, m, args)
+	m, name, err := open(ctx, a, args)
 	if err != nil {
 		return err
 	}
@@ -395,7 +388,7 @@ func foresee(ctx context.Context, a *app.App, args []string, send, quiet bool) e
 	}
 	if got.Has == 0 {
 		a.Say("'%s' has no memory", name)
-	} else if text := WaitingText(waiting); text != "" {
+	} else if text := waitingText(waiting); text != "" {
 		a.Say("'%s' has %s that you do not: 'git sage pull %s' takes them in", name, text, gitstore.InShell(name))
 	} else {
 		a.Say("'%s' has nothing new", name)
@@ -406,8 +399,8 @@ func foresee(ctx context.Context, a *app.App, args []string, send, quiet bool) e
 	return nil
 }
 
-// WaitingText says how much a remote has that was not taken in, "" if that is nothing.
-func WaitingText(w gitstore.RemoteWaits) string {
+// waitingText says how much a remote has that was not taken in, "" if that is nothing.
+func waitingText(w gitstore.RemoteWaits) string {
 	var parts []string
 	if w.Checkpoints > 0 {
 		parts = append(parts, legible.Count(w.Checkpoints, "checkpoint"))
@@ -440,11 +433,7 @@ func sayLeaving(a *app.App, out gitstore.Synced) {
 
 // leaving says what a push would send, as far as that is known without asking the remote.
 func leaving(ctx context.Context, a *app.App, args []string) error {
-	m, err := a.Open(ctx)
-	if err != nil {
-		return err
-	}
-	name, err := named(ctx, m, args)
+	m, name, err := open(ctx, a, args)
 	if err != nil {
 		return err
 	}
