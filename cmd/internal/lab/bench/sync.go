@@ -30,25 +30,29 @@ func (w *world) sync(n int) (rows []row, err error) {
 	return rows, w.err
 }
 
-// exchanges times a sync with a bare repository that has fetchedCommits checkpoints and as many
-// items: of nothing, of one new checkpoint, and of all, beside what plain git takes for the same.
-func (w *world) exchanges(n int) ([]row, error) {
-	dir, err := w.repository("exchanges", 0, 0)
-	if err != nil {
-		return nil, err
+// memory makes a repository with fetchedCommits checkpoints and as many items, on refs below prefix.
+func (w *world) memory(name, prefix string) (dir string, err error) {
+	if dir, err = w.repository(name, 0, 0); err != nil {
+		return "", err
 	}
 	m, err := w.cast(dir)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	err = w.importing(dir, func(to io.Writer) {
+	return dir, w.importing(dir, func(to io.Writer) {
 		from := m.tip
 		for i := range fetchedCommits {
-			m.copy(to, "refs/sage/heads/main", from, i+1)
+			m.copy(to, prefix+"heads/main", from, i+1)
 			from = ""
 		}
-		feedCommits(to, "refs/sage/knowledge", fetchedCommits)
+		feedCommits(to, prefix+"knowledge", fetchedCommits)
 	})
+}
+
+// exchanges times a sync with a bare repository that has fetchedCommits checkpoints and as many
+// items: of nothing, of one new checkpoint, and of all, beside what plain git takes for the same.
+func (w *world) exchanges(n int) ([]row, error) {
+	dir, err := w.memory("exchanges", "refs/sage/")
 	if err != nil {
 		return nil, err
 	}
@@ -133,22 +137,7 @@ func (w *world) joins(n int) ([]row, error) {
 // is taken in. The unit is R, git rev-list --objects of the same; of both the time of the
 // processors counts.
 func (w *world) takes(n int) ([]row, error) {
-	dir, err := w.repository("takes", 0, 0)
-	if err != nil {
-		return nil, err
-	}
-	m, err := w.cast(dir)
-	if err != nil {
-		return nil, err
-	}
-	err = w.importing(dir, func(to io.Writer) {
-		from := m.tip
-		for i := range fetchedCommits {
-			m.copy(to, "refs/sage/remotes/origin/heads/main", from, i+1)
-			from = ""
-		}
-		feedCommits(to, "refs/sage/remotes/origin/knowledge", fetchedCommits)
-	})
+	dir, err := w.memory("takes", "refs/sage/remotes/origin/")
 	if err != nil {
 		return nil, err
 	}
