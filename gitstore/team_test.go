@@ -559,19 +559,26 @@ func (g *team) play(rounds, purges, fsck int) {
 
 // teamSeed is what TEAMSEED says, to play again what failed.
 func teamSeed(t *testing.T, or uint64) uint64 {
-	if s := os.Getenv("TEAMSEED"); s != "" {
-		n, err := strconv.ParseUint(s, 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		or = n
-	}
+	or = fromEnv(t, "TEAMSEED", or)
 	t.Cleanup(func() {
 		if t.Failed() {
 			t.Logf("TEAMSEED=%d go test ./gitstore -run '^%s$' plays this again", or, t.Name())
 		}
 	})
 	return or
+}
+
+// fromEnv is the number that a variable of the environment says, if it is set.
+func fromEnv(t *testing.T, name string, or uint64) uint64 {
+	s := os.Getenv(name)
+	if s == "" {
+		return or
+	}
+	n, err := strconv.ParseUint(s, 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // Fifty clones of one remote, whose clocks are years off, agree on every ref in the end, and
