@@ -249,7 +249,11 @@ func (g *team) item(m *mate) {
 		c.Replace = g.IntN(2) == 0
 	}
 	before := g.itemTexts(m, key)
-	if out, err := m.person.Knowledge.WriteItems(ctx, "item "+mark, c); !g.must(m, err) || out.Commit == "" {
+	out, err := m.person.Knowledge.WriteItems(ctx, "item "+mark, c)
+	if err != nil && strings.Contains(err.Error(), "which supersedes it") { // no two may replace each other
+		return
+	}
+	if !g.must(m, err) || out.Commit == "" {
 		return
 	}
 	d := deed{mark: mark, who: m.name}

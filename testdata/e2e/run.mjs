@@ -17,6 +17,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { BIN, ROOT, git, initialised, inside, install, installed, load, mustFail, play, prepared, repository, uninstalled } from './world.mjs';
 import { hostileInput } from './hostile.mjs';
+import { DAYS, month } from './month.mjs';
 import { kinds, oddRepository } from './odd.mjs';
 import { plugin, pluginAlone, pluginFinds, pluginUnhooked, pluginUpdated } from './plugin.mjs';
 import { sameInPrint, sitting, talkative } from './quiet.mjs';
@@ -163,6 +164,7 @@ const ways = {
   'two-sessions': (run) => twoSessions(run),
   'two-sessions without hooks must fail': (run) => mustFail(twoSessions(run, uninstalled()), /nothing to capture for FORK/),
   'teammate': (run) => teammate(run),
+  [`month`]: (run) => month(run, DAYS),
   'teammate without hooks must fail': (run) => mustFail(teammate(run, uninstalled('local')), /does not show \/.*origin has a memory/),
   ...Object.fromEntries(Object.entries(kinds).flatMap(([name, { sees }]) => [
     [`odd-repository, ${name}`, (run) => oddRepository(run, name)],

@@ -4,12 +4,17 @@ import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { inside, load, wanted } from './world.mjs';
 
+/** What git calls somebody. */
+export const named = (name) => {
+  const email = `${name.toLowerCase()}@example.org`;
+  return { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+};
+
 /** Run commands as somebody with a home and a name of their own. */
-function as(name, dir, folder, commands) {
+export function as(name, dir, folder, commands, more = {}) {
   const home = path.join(dir, name.toLowerCase(), 'home');
   fs.mkdirSync(home, { recursive: true });
-  const email = `${name.toLowerCase()}@example.org`;
-  const env = { ...process.env, HOME: home, GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email };
+  const env = { ...process.env, HOME: home, GIT_CONFIG_NOSYSTEM: '1', ...named(name), ...more };
   return execFileSync('sh', ['-ec', commands.join('\n')], { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' }).trim();
 }
 
