@@ -48,6 +48,32 @@ func TestGitIsStartedSeldom(t *testing.T) {
 	}
 }
 
+// Beside the gits that talk to the remote a sync starts none: of nothing it takes what 'git fetch'
+// does, of what was saved since the last one what 'git push' does besides.
+func TestSyncStartsWhatTalks(t *testing.T) {
+	root := t.TempDir()
+	prepareTouched(t, root)
+	faulty := storetest.New(t).FaultyGit()
+	makeOld(t, root)
+	runPlain(t, root, "", "share --yes hub")
+	for _, tt := range []struct {
+		args string
+		want []string
+	}{
+		{"", []string{"fetch"}},
+		{"checkpoint save -q -m thesis", []string{"fetch", "push"}},
+	} {
+		if tt.args != "" {
+			runPlain(t, root, "", tt.args)
+		}
+		faulty.Heal()
+		out := runPlain(t, root, "", "sync hub")
+		if got := faulty.Calls(); !slices.Equal(got, tt.want) {
+			t.Errorf("sync after %q starts git %q, not %q\n%s", tt.args, got, tt.want, out)
+		}
+	}
+}
+
 // makeOld makes what configuration is read from so old that its answers are kept.
 func makeOld(t *testing.T, root string) {
 	t.Helper()

@@ -2,7 +2,7 @@
 // knows what a tombstone removed. It remembers what it read of history from one run to the
 // next.
 //
-// Size: 81 methods, for names, lists and tombstones are answered from one index of commits.
+// Size: 82 methods, for names, lists and tombstones are answered from one index of commits.
 package commits
 
 import (

@@ -355,8 +355,3 @@ func reachedFrom(ids []string, list string) map[string]*big.Int {
 	}
 	return above
 }
-
-func (cs *Commits) IsAncestor(ctx context.Context, a, b string) bool {
-	_, err := cs.repo.Git.Run(ctx, "merge-base", "--is-ancestor", a, b)
-	return err == nil
-}

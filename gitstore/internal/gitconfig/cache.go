@@ -27,10 +27,11 @@ type configCache struct {
 	Files  string            `json:"files"` // see files
 	Value  map[string]string `json:"value"` // without those that may hold a password
 	Scope  map[string]string `json:"scope"`
+	Many   map[string]bool   `json:"many,omitempty"` // the keys that have several values
 }
 
 const (
-	configCacheFormat = 3
+	configCacheFormat = 4
 	tooYoung          = 2 * time.Second
 )
 
@@ -39,9 +40,17 @@ const (
 var keptSections = []string{"user.", "author.", "committer.", "sage.", "commit.gpgsign", "gpg.", "color.", "filter.", "log.", "pager.",
 	"core.abbrev", "core.pager", "core.sharedrepository", "core.commentchar", "core.editor", "extensions.", "remote."}
 
+// namedSections are those of which it is kept that there is a key, and not what it says: a talk
+// with a remote depends on them, most people have none, and their values may hold a password.
+var namedSections = []string{"core.sshcommand", "core.askpass", "credential.", "url."}
+
 // isKept reports whether the cache knows of all keys that begin with prefix.
 func isKept(prefix string) bool {
-	return slices.ContainsFunc(keptSections, func(section string) bool { return strings.HasPrefix(prefix, section) })
+	return isIn(keptSections, prefix) || isIn(namedSections, prefix)
+}
+
+func isIn(sections []string, key string) bool {
+	return slices.ContainsFunc(sections, func(section string) bool { return strings.HasPrefix(key, section) })
 }
 
 func (st *Settings) cacheFile() string {
@@ -58,24 +67,28 @@ func (st *Settings) cached() (*List, bool) {
 		return nil, false
 	}
 	files, _ := st.files()
-	return &List{value: c.Value, Scope: c.Scope, part: true}, c.Files == files
+	return &List{value: c.Value, Scope: c.Scope, many: c.Many, files: files, part: true}, c.Files == files
 }
 
 // keep keeps what git answered. files is the state of the files before
 // git was asked.
 func (st *Settings) keep(files string, young bool, c *List) {
-	if !st.place.Plain || young {
+	if !st.place.Plain || young || c.includes() {
 		return
 	}
-	kept := configCache{configCacheFormat, files, map[string]string{}, map[string]string{}}
+	c.files = files
+	kept := configCache{configCacheFormat, files, map[string]string{}, map[string]string{}, map[string]bool{}}
 	for key, value := range c.value {
-		if strings.HasPrefix(key, "include") {
-			return
-		}
 		if !isKept(key) {
 			continue
 		}
 		kept.Scope[key] = c.Scope[key]
+		if c.many[key] {
+			kept.Many[key] = true
+		}
+		if isIn(namedSections, key) {
+			continue
+		}
 		if !strings.HasPrefix(key, "remote.") || !strings.Contains(value, "://") || !strings.Contains(value, "@") {
 			kept.Value[key] = value
 		}
@@ -83,6 +96,37 @@ func (st *Settings) keep(files string, young bool, c *List) {
 	if b, err := json.Marshal(kept); err == nil {
 		_ = fsx.WriteDerived(st.cacheFile(), b, 0o600)
 	}
+}
+
+func (c *List) includes() bool {
+	for key := range c.Scope {
+		if strings.HasPrefix(key, "include") {
+			return true
+		}
+	}
+	return false
+}
+
+// Holds reports whether the configuration is certainly what it was when it was read, which a look
+// at its files tells in 0.1 ms. Before something leaves, git is asked anew where it does not hold.
+func (st *Settings) Holds() bool {
+	c, err := st.Configuration()
+	if err != nil || c.files == "" {
+		return false
+	}
+	files, _ := st.files()
+	return files == c.files
+}
+
+// Only is the value of a key of a kept section that has one, "" if there is no such key. It is
+// unknown, and for git to say, if it has several, or one that is empty or not kept.
+func (st *Settings) Only(key string) (value string, known bool) {
+	c, err := st.Configuration()
+	if err != nil || c.many[key] || !isIn(keptSections, key) {
+		return "", false
+	}
+	value = c.value[key]
+	return value, value != "" || c.Scope[key] == ""
 }
 
 // files is the state of every file that git's configuration of a plain

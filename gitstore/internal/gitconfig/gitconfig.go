@@ -21,8 +21,10 @@ import (
 // comes from: system, global, local, worktree or command.
 type List struct {
 	value map[string]string
-	Scope map[string]string
-	part  bool // as it was kept: see keptSections
+	Scope map[string]string // of helpers for credentials that of the repository, if it names one as well
+	many  map[string]bool   // the keys that have several values
+	files string            // of what state of its files this is certainly what they say; "" of none
+	part  bool              // as it was kept: see keptSections
 }
 
 // Settings are the configuration of a repository, read when the first of them is wanted.
@@ -84,14 +86,18 @@ func Ask(ctx context.Context, run *git.Runner) Answer {
 // parse reads the list but for the last entries, own in number, which are
 // those that we gave to that very call.
 func parse(out []byte, own int) *List {
-	c := &List{value: map[string]string{}, Scope: map[string]string{}}
+	c := &List{value: map[string]string{}, Scope: map[string]string{}, many: map[string]bool{}}
 	f := bytes.Split(out, []byte{0})
 	for i := 0; i+1 < len(f)-2*own; i += 2 {
 		key, value, ok := strings.Cut(string(f[i+1]), "\n")
 		if !ok {
 			value = "true" // a key without a value
 		}
-		c.value[key], c.Scope[key] = value, string(f[i])
+		scope, there := c.Scope[key]
+		if c.many[key] = there; !there || !strings.HasPrefix(key, "credential.") || !OfRepository(scope) {
+			scope = string(f[i])
+		}
+		c.value[key], c.Scope[key] = value, scope
 	}
 	return c
 }

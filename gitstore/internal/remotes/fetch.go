@@ -74,14 +74,7 @@ func (r *Remotes) fetch(ctx context.Context, w Way, name string, branch bool) (g
 		args = append(args, "--no-filter")
 	}
 	args = append(args, "--progress", "--end-of-options", name) // by which it is known to go on
-	if branch {
-		args = append(args, "+"+underBranch+"notes*:"+refname.RemotePrefix+name+"/notes*")
-	} else {
-		args = append(args, "+"+backup.NotesRef+"*:"+refname.RemotePrefix+name+"/notes*")
-	}
-	for _, kind := range kinds {
-		args = append(args, "+"+under(branch)+kind+":"+refname.RemotePrefix+name+"/"+kind)
-	}
+	args = append(args, refspecs(name, branch)...)
 	_, err = r.talk(ctx, w, name, nil, args...)
 	var e *git.Error
 	if errors.As(err, &e) && strings.HasPrefix(e.BadRef(), refname.RemotePrefix+name+"/") {
@@ -106,6 +99,19 @@ func (r *Remotes) fetch(ctx context.Context, w Way, name string, branch bool) (g
 	}
 	slices.Sort(got.Gone)
 	return got, nil
+}
+
+// refspecs say where what a remote has is kept.
+func refspecs(name string, branch bool) []string {
+	from := backup.NotesRef
+	if branch {
+		from = underBranch + "notes"
+	}
+	specs := []string{"+" + from + "*:" + refname.RemotePrefix + name + "/notes*"}
+	for _, kind := range kinds {
+		specs = append(specs, "+"+under(branch)+kind+":"+refname.RemotePrefix+name+"/"+kind)
+	}
+	return specs
 }
 
 // forgetBroken removes what is known of a remote where it names no object, as a power cut leaves

@@ -1,7 +1,7 @@
 // Package remotes moves the memory to and from remotes: it fetches, merges by meaning and
 // pushes, and nothing leaves before a person said so.
 //
-// Size: 80 methods, for what a person said, what is known of a remote, what may leave and the
+// Size: 86 methods, for what a person said, what is known of a remote, what may leave and the
 // talk with it are asked of one that is open.
 package remotes
 
@@ -158,11 +158,29 @@ func (r *Remotes) pushURLs(ctx context.Context, name string) ([]string, error) {
 // addresses are those that git has for a remote, as they are: which ones, options of 'git remote
 // get-url' say.
 func (r *Remotes) addresses(ctx context.Context, name string, which ...string) ([]string, error) {
+	if at, known := r.knownAddress(name, len(which) > 0); known {
+		return []string{at}, nil
+	}
 	out, err := r.repo.Git.Run(ctx, slices.Concat([]string{"remote", "get-url"}, which, []string{"--", name})...)
 	if err != nil {
 		return nil, fmt.Errorf("find the address of '%s': %w", legible.OneLine(name), err)
 	}
 	return lines(out), nil
+}
+
+// knownAddress is the one address of a remote, if what is known of the configuration holds and says
+// it. What rewrites addresses only git knows to apply.
+func (r *Remotes) knownAddress(name string, push bool) (at string, known bool) {
+	if !r.repo.Holds() || len(r.repo.ConfigKeys("url.")) > 0 {
+		return "", false
+	}
+	if push {
+		if at, known = r.repo.Only("remote." + name + ".pushurl"); at != "" || !known {
+			return at, known && len(lines([]byte(at))) == 1
+		}
+	}
+	at, known = r.repo.Only("remote." + name + ".url")
+	return at, known && len(lines([]byte(at))) == 1
 }
 
 // places are addresses as they are agreed to: a relative path leads elsewhere from another work

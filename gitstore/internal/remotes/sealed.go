@@ -28,6 +28,16 @@ func (r *Remotes) vaultRef(name string) string {
 	return ref
 }
 
+// becameSealed reports whether a remote was made an encrypted one since this process read the
+// configuration: nothing goes there in plain.
+func (r *Remotes) becameSealed(ctx context.Context, name string) bool {
+	if r.repo.Holds() {
+		return r.Sealed(name)
+	}
+	out, _ := r.repo.Git.Run(ctx, "config", "--get", "remote."+name+"."+sealedKey)
+	return len(out) > 0
+}
+
 // sealed is how the vault on a remote is reached: by its addresses as they are, for the git there
 // has no remote of that name.
 func (r *Remotes) sealed(ctx context.Context, w Way, name, ref string) (vault.Remote, error) {

@@ -3,6 +3,7 @@ package repo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
@@ -42,27 +43,28 @@ func (rp *Repo) Outside(config ...string) *git.Runner {
 		}
 	}
 	ask, _ := rp.UserConfig("core.askpass")
-	own := append([]string{"core.sshCommand=" + ssh, "core.askPass=" + ask, "core.gitProxy=none", "core.alternateRefsCommand="}, userHelpers(rp.Git)...)
+	own := append([]string{"core.sshCommand=" + ssh, "core.askPass=" + ask, "core.gitProxy=none", "core.alternateRefsCommand="}, userHelpers(rp)...)
 	return rp.Git.Remote(append(own, config...)...)
 }
 
 // userHelpers are the settings with which git asks the user's own credential helpers alone,
 // none if the repository names no other. An empty one makes git forget those before it.
-func userHelpers(run *git.Runner) (config []string) {
-	out, err := run.Run(context.Background(), "config", "-z", "--show-scope", "--includes", "--get-regexp", `^credential\.(.*\.)?helper$`)
-	f, named := strings.Split(string(out), "\x00"), false
+func userHelpers(rp *Repo) (config []string) {
+	known, err := rp.Configuration()
+	isHelper := func(key string) bool {
+		return strings.HasSuffix(key, ".helper") && gitconfig.OfRepository(known.Scope[key])
+	}
+	if err == nil && !slices.ContainsFunc(rp.ConfigKeys("credential."), isHelper) {
+		return nil
+	}
+	out, err := rp.Git.Run(context.Background(), "config", "-z", "--show-scope", "--includes", "--get-regexp", `^credential\.(.*\.)?helper$`)
+	f := strings.Split(string(out), "\x00")
 	config = []string{"credential.helper="}
 	for i := 0; err == nil && i+1 < len(f); i += 2 {
 		key, value, _ := strings.Cut(f[i+1], "\n")
-		switch {
-		case gitconfig.OfRepository(f[i]):
-			named = true
-		case !strings.Contains(key, "="): // else -c would take it for another
+		if !gitconfig.OfRepository(f[i]) && !strings.Contains(key, "=") { // else -c would take it for another
 			config = append(config, key+"="+value)
 		}
-	}
-	if !named {
-		return nil
 	}
 	return config
 }
