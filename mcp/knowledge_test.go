@@ -322,6 +322,7 @@ func TestAutosaveIsPicky(t *testing.T) {
 	args["trigger_event"], args["confidence"], args["current_thesis"] = "synthesis", 0.6, "Postgres is enough."
 	k.do("sage_autosave_check", args, "Saved ", "Postgres is enough")
 	k.do("sage_load_checkpoint", map[string]any{"checkpoint_id": "@", "full": true}, "Postgres is enough.", "Which queue?")
+	k.do("sage_autosave_check", args, "Not saved: it says nothing new: ", " already has it, 'Postgres is enough.'")
 	args["trigger_event"] = "boredom"
 	k.fail("sage_autosave_check", args, "trigger_event: must be one of")
 }

@@ -31,7 +31,7 @@ func TestRepeatsThatNobodyAskedFor(t *testing.T) {
 	if err := unasked("release the colour picker on friday", func(c *sage.Checkpoint) { c.KeyEvidence = []string{"the tests pass"} }); err != nil {
 		t.Errorf("with new evidence: %v", err)
 	}
-	for _, thesis := range []string{"do not release the colour picker on friday", "an altogether different matter"} {
+	for _, thesis := range []string{"do not release the colour picker on friday", "an altogether different matter", "release the translated colour picker on friday"} {
 		if err := unasked(thesis, nil); err != nil {
 			t.Errorf("%q: %v", thesis, err)
 		}

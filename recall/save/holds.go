@@ -15,10 +15,10 @@ import (
 
 // Holds reports whether a recent checkpoint of the line, or an item, says what a sentence
 // says, so that nobody need be asked to save it. Words decide: a sentence that stands in a
-// longer text is held, and so is one that differs in nothing a reader would stop at.
+// longer text is held, and so is one that brings no word of its own.
 func (sv *Saver) Holds(ctx context.Context, sentence string) bool {
 	same := func(held string) bool {
-		return strings.Contains(terms.Phrase(held), terms.Phrase(sentence)) || compare.Difference(held, sentence) == ""
+		return strings.Contains(terms.Phrase(held), terms.Phrase(sentence)) || compare.Repeats(held, sentence)
 	}
 	recent, err := sv.stores.Store.Commits.Log(ctx, gitstore.Query{Max: similarity.RepeatDepth})
 	sv.stores.Complain(err)

@@ -89,10 +89,10 @@ func (sv *Saver) Checkpoint(ctx context.Context, n Note) (gitstore.Saved, error)
 	if err == nil && noted != nil {
 		noted(saved.ID)
 	}
-	if err == nil && !n.Unasked && c.Trigger != sage.Handoff { // which says it again, as it should
+	if err == nil && c.Trigger != sage.Handoff { // which says it again, as it should
 		if said := sv.similarity.Repeats(ctx, c, saved); said != "" {
 			saved.Warnings = append(saved.Warnings, remedy.Note{Text: said})
-		} else if note := sv.similarity.Opposes(ctx, saved); note != nil {
+		} else if note := sv.opposed(ctx, n, saved); note != nil {
 			saved.Warnings = append(saved.Warnings, *note)
 		}
 	}
@@ -103,6 +103,14 @@ func (sv *Saver) Checkpoint(ctx context.Context, n Note) (gitstore.Saved, error)
 	sv.keep(saved.ID, err)
 	sv.readAhead(ctx, err)
 	return saved, err
+}
+
+// opposed is what opposes a checkpoint that somebody asked for; nil if nothing.
+func (sv *Saver) opposed(ctx context.Context, n Note, saved gitstore.Saved) *remedy.Note {
+	if n.Unasked {
+		return nil
+	}
+	return sv.similarity.Opposes(ctx, saved)
 }
 
 // worthSaving returns an error that is [Declined] for a checkpoint that nobody asked for

@@ -1,13 +1,13 @@
 package similarity
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/prose/compare"
-	"github.com/git-sage/git-sage/prose/terms"
 )
 
 // DedupThreshold is the cosine of two theses from which they may say the same.
@@ -18,11 +18,11 @@ const DedupThreshold = 0.90
 //
 // A model alone cannot tell: with e5-small-v2 "use Redis" and "do not use Redis" are
 // nearer (.949) than true paraphrases are (.953 at best). So the cosine only says
-// which pairs are looked at, and any difference that a reader would stop at makes
+// which pairs are looked at, and any word of its own, number, sign or entry makes
 // them two. What is saved twice costs a line in a list; what was taken for a repeat
 // is lost.
 func IsDuplicate(older, newer *sage.Checkpoint, similarity, threshold float64) (bool, string) {
-	if d := Difference(older, newer); d != "" {
+	if d := difference(older, newer, saysMore); d != "" {
 		return false, d
 	}
 	if similarity < threshold {
@@ -31,8 +31,9 @@ func IsDuplicate(older, newer *sage.Checkpoint, similarity, threshold float64) (
 	return true, ""
 }
 
-// Difference names what newer says and older does not; "" if that is nothing.
-func Difference(older, newer *sage.Checkpoint) string {
+// difference names what newer says and older does not; "" if that is nothing. more does so
+// for the theses.
+func difference(older, newer *sage.Checkpoint, more func(older, newer string) string) string {
 	a, b := older.Confidence, newer.Confidence
 	if a != nil && b != nil && math.Abs(*a-*b) > 0.1+1e-9 {
 		return "confidence"
@@ -54,7 +55,15 @@ func Difference(older, newer *sage.Checkpoint) string {
 	if brings(newer.OpenQuestions, older.OpenQuestions) { // one that is open no more
 		return "answers"
 	}
-	return compare.Difference(older.Thesis, newer.Thesis)
+	return more(older.Thesis, newer.Thesis)
+}
+
+// saysMore names what a thesis says and an older one does not; "" if that is nothing.
+func saysMore(older, newer string) string {
+	if compare.Repeats(older, newer) {
+		return ""
+	}
+	return cmp.Or(compare.Difference(older, newer), "words")
 }
 
 func sourcesOf(c *sage.Checkpoint) (out []string) {
@@ -78,12 +87,24 @@ func tensionsOf(c *sage.Checkpoint) (out []string) {
 	return out
 }
 
-// brings reports whether newer has an entry that older has not, letter case and
-// punctuation aside.
+// brings reports whether newer has an entry that older has not.
 func brings(older, newer []string) bool {
-	had := map[string]bool{}
-	for _, s := range older {
-		had[terms.Phrase(s)] = true
+	return slices.ContainsFunc(newer, func(s string) bool {
+		return !slices.ContainsFunc(older, func(o string) bool { return alike(o, s) })
+	})
+}
+
+// alike reports whether two texts are the same but for white space, letter case and the full
+// stop in the end.
+func alike(a, b string) bool {
+	plain := func(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
+	return strings.EqualFold(plain(a), plain(b))
+}
+
+// differ says in its way that two theses are not [alike].
+func differ(a, b string) string {
+	if alike(a, b) {
+		return ""
 	}
-	return slices.ContainsFunc(newer, func(s string) bool { return !had[terms.Phrase(s)] })
+	return "words"
 }

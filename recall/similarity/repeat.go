@@ -26,17 +26,18 @@ const RepeatDepth = 10
 // another of the line on which it is to be saved; "" is where the session stands. What
 // cannot be compared is new.
 func (co *Comparer) NewEnough(ctx context.Context, c *sage.Checkpoint, on string) error {
-	if r := co.repeated(ctx, c, gitstore.Query{Line: on}); r != nil {
+	if r := co.repeated(ctx, c, gitstore.Query{Line: on}, saysMore); r != nil {
 		return fmt.Errorf("%w: %s already has it, '%s'", ErrRepeats, brief.ShortID(r.ID), brief.Line(r.Description, 80))
 	}
 	return ctx.Err()
 }
 
-// repeated is the newest checkpoint, of those that q lists, that says all that c says;
-// nil if there is none. Words decide on what the list tells before anything is read or
-// embedded, so that a thought which is new costs one list, and a model is asked about
-// none but those whose words agree. What c corrects it does not repeat.
-func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Query) *gitstore.Record {
+// repeated is the newest checkpoint, of those that q lists, that says all that c says; nil if
+// there is none. more names what a thesis says beyond an older one. Words decide on what the
+// list tells before anything is read or embedded, so that a thought which is new costs one
+// list, and a model is asked about none but those whose words agree. What c corrects it does
+// not repeat.
+func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Query, more func(older, newer string) string) *gitstore.Record {
 	q.Max = RepeatDepth
 	recent, err := co.stores.Store.Commits.Log(ctx, q)
 	if errors.Is(err, gitstore.ErrNotFound) { // the line does not exist yet
@@ -55,32 +56,34 @@ func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore
 			}
 			continue
 		}
-		if compare.Difference(r.Thesis, c.Thesis) != "" {
+		if more(r.Thesis, c.Thesis) != "" {
 			continue
 		}
 		older, err := co.stores.Store.Commits.Load(ctx, r.ID)
-		if err != nil || Difference(older, c) != "" {
-			continue
-		}
-		if same, _ := IsDuplicate(older, c, co.similarity(ctx, older.Thesis, c.Thesis), least); same {
+		if err == nil && difference(older, c, more) == "" && co.similarity(ctx, older.Thesis, c.Thesis) >= least {
 			return &recent[i]
 		}
 	}
 	return nil
 }
 
-// Repeats says of a checkpoint that was saved which one of its line it repeats; "" if
-// none. What words tell of the last few comes first: a model is asked about none but
+// Repeats says of a checkpoint that was saved which one of its line it repeats, or nearly;
+// "" if none. What words tell of the last few comes first: a model is asked about none but
 // those whose words agree, and git for a list only then.
 func (co *Comparer) Repeats(ctx context.Context, c *sage.Checkpoint, saved gitstore.Saved) string {
 	recent := co.stores.Store.Commits.Recent(ctx, saved.Follows, RepeatDepth)
 	if !slices.ContainsFunc(recent, func(r gitstore.Record) bool { return compare.Difference(r.Thesis, c.Thesis) == "" }) {
 		return ""
 	}
-	if r := co.repeated(ctx, c, gitstore.Query{Revs: []string{saved.Follows}}); r != nil {
-		return fmt.Sprintf("%s already says the same: %s", brief.ShortID(r.ID), brief.Line(r.Description, 80))
+	follows, says := gitstore.Query{Revs: []string{saved.Follows}}, "already says the same"
+	r := co.repeated(ctx, c, follows, differ)
+	if r == nil {
+		r, says = co.repeated(ctx, c, follows, compare.Difference), "says nearly the same"
 	}
-	return ""
+	if r == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s %s: %s", brief.ShortID(r.ID), says, brief.Line(r.Description, 80))
 }
 
 // similarity is the cosine of two theses; without a model, only equal ones are alike.
