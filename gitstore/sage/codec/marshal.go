@@ -115,11 +115,14 @@ func printItem(text string) string {
 	})
 }
 
-// Measure sets how long c is, as Markdown without the measures themselves, and
-// how that compares with the conversation it came from, to four digits.
+// Measure sets how long c is, as Markdown without the measures themselves, and how that
+// compares with the conversation it came from, to four digits. The state of the code does not
+// count: a save learns it later, and one that was exported and is saved again brings it along.
 func Measure(c *sage.Checkpoint) {
-	c.CheckpointTokens, c.CompressionRatio = 0, 0
-	c.CheckpointTokens = legible.EstimateTokens(string(Marshal(c)))
+	said := *c
+	said.Code = sage.CodeState{}
+	said.CheckpointTokens, said.CompressionRatio = 0, 0
+	c.CheckpointTokens, c.CompressionRatio = legible.EstimateTokens(string(Marshal(&said))), 0
 	if c.TokenEstimate > 0 {
 		c.CompressionRatio = math.Round(1e4*float64(c.CheckpointTokens)/float64(c.TokenEstimate)) / 1e4
 	}
