@@ -16,19 +16,17 @@ const (
 
 // Parse reads a tree of one level, whose ids have size bytes, as far as it is one.
 func Parse(b []byte, size int) (out []Entry) {
-	for len(b) > 0 {
-		head, rest, ok := bytes.Cut(b, []byte{0})
-		mode, name, ok2 := bytes.Cut(head, []byte{' '})
-		if !ok || !ok2 || len(rest) < size {
+	for {
+		e, rest, ok := Next(b, size)
+		if !ok {
 			return out
 		}
 		if out == nil {
-			out = make([]Entry, 0, 1+len(rest)/(len(head)+1+size)) // names of a folder are of a length
+			out = make([]Entry, 0, 1+len(b)/(len(b)-len(rest))) // names of a folder are of a length
 		}
-		out = append(out, Entry{known(mode), string(name), hex.EncodeToString(rest[:size])})
-		b = rest[size:]
+		out = append(out, e.Entry())
+		b = rest
 	}
-	return out
 }
 
 // known is a mode, which is nearly always one of ours.
