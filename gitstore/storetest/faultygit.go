@@ -21,6 +21,7 @@ const (
 	Killed How = "killed" // runs git, then is killed
 	Hang   How = "hang"   // never ends by itself
 	Mute   How = "mute"   // ends well, having done and said nothing
+	Old    How = "old"    // runs git, and knows no option that came after 2.31
 )
 
 // A FaultyGit stands in git's place on PATH. It counts the calls and lets the
@@ -61,6 +62,7 @@ behind) '%[2]s' "$@"; exit 128;;
 killed) '%[2]s' "$@"; kill -9 $$;;
 hang) exec sleep 1000;;
 mute) cat >/dev/null </dev/null; exit 0;;
+old) case " $* " in *' --batch-command '*) echo 'error: unknown option' >&2; exit 129;; esac; exec '%[2]s' "$@";;
 esac
 `
 

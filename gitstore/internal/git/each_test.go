@@ -4,6 +4,7 @@ package git_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,5 +47,39 @@ func TestEachOfManyAsOfFew(t *testing.T) {
 			t.Errorf("%d names, and a git that fails: %v", n, err)
 		}
 		g.Heal()
+	}
+}
+
+// A Bulk answers list after list as a Batch does, also by a git that knows no commands for
+// that, and a git that dies is an error.
+func TestBulk(t *testing.T) {
+	w, g, r := runner(t)
+	id, none := w.Git("r", "rev-parse", "HEAD:a.txt"), strings.Repeat("0", 39)+"1"
+	for _, how := range []storetest.How{"", storetest.Old, storetest.Fail, storetest.Mute} {
+		g.Heal()
+		if how != "" {
+			g.Command("cat-file", how)
+		}
+		b := r.Bulk()
+		for _, names := range [][]string{{none}, {id, none, id}, nil, slices.Repeat([]string{none, id}, 3000)} {
+			said, asked := "", ""
+			for _, name := range names {
+				asked += map[string]string{id: "blob one\n", none: "missing "}[name]
+			}
+			err := b.Each(names, func(name string, o git.Object, err error) {
+				switch {
+				case err == nil && o.ID == name:
+					said += o.Type + " " + string(o.Data)
+				case errors.Is(err, git.ErrMissing):
+					said += "missing "
+				}
+			})
+			if works := how == "" || how == storetest.Old || names == nil; works && (err != nil || said != asked) || !works && (err == nil || said != "") {
+				t.Errorf("%s: %d names: %.60q, %v", how, len(names), said, err)
+			}
+		}
+		if err := b.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
