@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -40,33 +41,34 @@ import (
 type Verifier struct {
 	s        *Gate
 	ctx      context.Context
-	Until    time.Time                  // when judging ends
-	all      bool                       // our own is judged, by its places alone: see fsck for what lies there
-	Accepted map[string]bool            // commits that our own refs reach: they are not judged again
-	Verdicts map[string]error           // of a commit and all behind it, or of what a record names; nil is memory
-	judged   map[string]judged          // the commits that were read
-	told     map[string]*record.Record  // what the messages of those tell that are still to be judged, of as many as are kept
-	brings   map[string]bool            // what was not reached before: commits and files
-	odd      map[string]string          // of these files those that do not read as what they should be, with their path
-	sound    map[[2]string]bool         // folders that hold nothing else, by what for and id
-	trees    map[string][]gittree.Entry // that were read last, by id
-	entries  int                        // that these have
-	shallow  []byte                     // where a shallow clone ends; nil before it is asked
-	own      []refname.Ref              // our own refs
-	tips     []string                   // that were judged; the last one is
-	asked    int                        // objects for it
-	ahead    ahead                      // those that come next
-	promised map[string]bool            // the commits that the remote of a partial clone has, see leftOut; nil before it is asked
+	Until    time.Time                 // when judging ends
+	LongFrom int                       // from how many commits on history is read ahead
+	all      bool                      // our own is judged, by its places alone: see fsck for what lies there
+	Accepted map[string]bool           // commits that our own refs reach: they are not judged again
+	Verdicts map[string]error          // of a commit and all behind it, or of what a record names; nil is memory
+	judged   map[string]judged         // the commits that were read
+	told     map[string]*record.Record // what the messages of those tell that are still to be judged, of as many as are kept
+	brings   map[string]bool           // what was not reached before: commits and files
+	odd      map[string]string         // of these files those that do not read as what they should be, with their path
+	sound    map[[2]string]bool        // folders that hold nothing else, by what for and id
+	trees    map[string][]byte         // sound ones that were read last, by id
+	kept     int                       // bytes of these
+	shallow  []byte                    // where a shallow clone ends; nil before it is asked
+	behind   []string                  // commits behind which nothing is judged
+	tips     []string                  // that were judged; the last one is
+	asked    int                       // commits for it, one by one
+	ahead    ahead                     // what is needed next
+	promised map[string]bool           // the commits that the remote of a partial clone has, see leftOut; nil before it is asked
 }
 
 // What bounds the history that is judged at a time.
 const (
-	maxJudged   = 1_000_000 // commits
-	verifyTime  = 10 * time.Minute
-	keptEntries = 30_000    // of trees that are remembered, some 5 MB
-	maxCommit   = 256 << 10 // bytes of one: every list reads it, and ours have some 3 KB, a signature counted
-	maxParents  = 1000      // of one: joins have as many as there are clones that went on
-	keptTold    = 1000      // messages of at most some 3 KB; behind so many they are read again
+	maxJudged  = 1_000_000 // commits
+	verifyTime = 10 * time.Minute
+	keptTrees  = 4 << 20   // bytes of trees that are remembered
+	maxCommit  = 256 << 10 // bytes of one: every list reads it, and ours have some 3 KB, a signature counted
+	maxParents = 1000      // of one: joins have as many as there are clones that went on
+	keptTold   = 10_000    // messages, of some 600 bytes each; behind so many they are read again
 )
 
 // What says that history is longer than anybody's who writes with git-sage.
@@ -78,8 +80,8 @@ var (
 // Verifier returns one that takes what our own refs reach for granted, or, if all is to
 // be judged, nothing.
 func (g *Gate) Verifier(ctx context.Context, all bool) (*Verifier, error) {
-	v := &Verifier{s: g, ctx: ctx, Until: time.Now().Add(verifyTime), all: all, Accepted: map[string]bool{}, Verdicts: map[string]error{}, judged: map[string]judged{}, told: map[string]*record.Record{},
-		brings: map[string]bool{}, odd: map[string]string{}, sound: map[[2]string]bool{}, trees: map[string][]gittree.Entry{}}
+	v := &Verifier{s: g, ctx: ctx, Until: time.Now().Add(verifyTime), LongFrom: aheadFrom, all: all, Accepted: map[string]bool{}, Verdicts: map[string]error{}, judged: map[string]judged{}, told: map[string]*record.Record{},
+		brings: map[string]bool{}, odd: map[string]string{}, sound: map[[2]string]bool{}, trees: map[string][]byte{}}
 	if all {
 		return v, nil
 	}
@@ -94,7 +96,9 @@ func (g *Gate) Verifier(ctx context.Context, all bool) (*Verifier, error) {
 	for id := range strings.FieldsSeq(string(commits)) {
 		v.Accepted[id] = true
 	}
-	v.own = own
+	for _, r := range own {
+		v.behind = append(v.behind, r.ID)
+	}
 	return v, nil
 }
 
@@ -110,6 +114,7 @@ func (g *Gate) Leaving(ctx context.Context, tips, has []string) (*Verifier, erro
 	if err != nil {
 		return nil, fmt.Errorf("list what is to be pushed: %w", err)
 	}
+	v.behind = has
 	for _, id := range has {
 		v.Accepted[id] = true
 	}
@@ -135,15 +140,39 @@ type judged struct {
 
 // Verdict says why a commit, or what lies behind it, is not taken in; nil is memory.
 func (v *Verifier) Verdict(tip string) error {
+	if v.settled(tip) {
+		return v.Verdicts[tip]
+	}
+	v.tips, v.asked = append(v.tips, tip), 0
+	order, err := v.unsettled(tip)
+	if err != nil {
+		return err
+	}
+	v.readAhead(order)
+	defer v.ahead.end()
+	for _, id := range order {
+		if err := v.bounded(); err != nil {
+			return err
+		}
+		v.ahead.advance()
+		v.Verdicts[id] = v.judge(v.judged[id])
+	}
+	return v.Verdicts[tip]
+}
+
+// unsettled are the commits from tip on that are still to be judged, parents first.
+func (v *Verifier) unsettled(tip string) (order []string, err error) {
 	type step struct {
 		judged
 		next int // which of the parents comes next
 	}
 	var todo []step
+	seen := map[string]bool{}
 	begin := func(id string) {
-		if v.settled(id) {
+		if seen[id] || v.settled(id) {
 			return
 		}
+		seen[id] = true
 		j, err := v.read(id)
 		if err != nil { // what lies behind it is not looked at
 			v.Verdicts[id] = err
@@ -151,27 +180,33 @@ func (v *Verifier) Verdict(tip string) error {
 		}
 		todo = append(todo, step{judged: j})
 	}
-	if !v.settled(tip) {
-		v.tips, v.asked, v.ahead = append(v.tips, tip), 0, ahead{}
-	}
 	for begin(tip); len(todo) > 0; {
 		at := &todo[len(todo)-1]
-		switch {
-		case v.ctx.Err() != nil:
-			return v.ctx.Err()
-		case len(v.judged) > maxJudged:
-			return errTooMuch
-		case time.Now().After(v.Until):
-			return ErrTooLong
-		case at.next < len(at.parents):
+		if err := v.bounded(); err != nil {
+			return nil, err
+		}
+		if at.next < len(at.parents) {
 			at.next++
 			begin(at.parents[at.next-1])
-		default:
-			v.Verdicts[at.id] = v.judge(at.judged)
-			todo = todo[:len(todo)-1]
+			continue
 		}
+		order = append(order, at.id)
+		todo = todo[:len(todo)-1]
 	}
-	return v.Verdicts[tip]
+	return order, nil
+}
+
+// bounded returns an error if judging has to end.
+func (v *Verifier) bounded() error {
+	switch {
+	case v.ctx.Err() != nil:
+		return v.ctx.Err()
+	case len(v.judged) > maxJudged:
+		return errTooMuch
+	case time.Now().After(v.Until):
+		return ErrTooLong
+	}
+	return nil
 }
 
 // JudgeAll judges tips, and states of the knowledge with what their records of purges put
@@ -260,12 +295,15 @@ func (v *Verifier) read(id string) (judged, error) {
 	if j, ok := v.judged[id]; ok {
 		return j, nil
 	}
+	if v.asked++; v.asked == v.LongFrom {
+		v.readCommits()
+		if j, ok := v.judged[id]; ok {
+			return j, nil
+		}
+	}
 	o, err := v.object(id)
 	if err != nil {
 		return judged{}, fmt.Errorf("%s cannot be read: %w", record.Short(id), cmp.Or(v.s.repo.NotFetched("it"), err))
-	}
-	if j, ok := v.judged[id]; ok { // read ahead just now
-		return j, nil
 	}
 	return v.parse(id, o)
 }
@@ -446,10 +484,11 @@ func (v *Verifier) leftOut(commit, id string) error {
 
 // only reads the one file that a commit holds; nil is left out of a partial clone.
 func (v *Verifier) only(j judged, name string) ([]byte, error) {
-	entries, err := v.soundTree(j.tree)
+	tree, err := v.soundTree(j.tree)
 	if err != nil {
 		return nil, fmt.Errorf("the folder of %s %w", record.Short(j.id), err)
 	}
+	entries := gittree.Parse(tree, v.s.repo.IDSize())
 	for _, e := range entries {
 		switch {
 		case e.Name != name:
@@ -506,41 +545,36 @@ func (v *Verifier) folder(j judged, id, dir string, bases []string) error {
 	if slices.Contains(bases, id) || v.sound[[2]string{role, id}] {
 		return nil
 	}
-	entries, err := v.soundTree(id)
+	tree, err := v.soundTree(id)
 	if err != nil {
 		return fmt.Errorf("the folder '/%s' %w", legible.OneLine(dir), err)
 	}
-	var before [][]gittree.Entry // what is left of each base: all are in order
+	var before [][]byte
 	for _, b := range bases {
-		if e, err := v.soundTree(b); err == nil {
-			before = append(before, e)
+		if t, err := v.soundTree(b); err == nil {
+			before = append(before, t)
 		}
 	}
-	for _, e := range entries {
-		var below []string
-		known := false
-		for i, left := range before {
-			for len(left) > 0 && left[0].Compare(e) < 0 {
-				left = left[1:]
-			}
-			if before[i] = left; len(left) > 0 && left[0].Compare(e) == 0 {
-				known = known || left[0] == e
-				below = append(below, left[0].ID)
-			}
-		}
+	gittree.Changed(tree, before, v.s.repo.IDSize(), func(raw gittree.Raw, same [][]byte) bool {
+		e := raw.Entry()
 		switch {
-		case known:
 		case !MayHold(role, e):
-			return &PlaceError{dir + e.Name, e.Mode}
+			err = &PlaceError{dir + e.Name, e.Mode}
 		case e.Mode == gittree.ModeDir:
-			if err := v.folder(j, e.ID, dir+e.Name+"/", below); err != nil {
-				return err
+			var below []string
+			for _, id := range same {
+				below = append(below, hex.EncodeToString(id))
 			}
+			err = v.folder(j, e.ID, dir+e.Name+"/", below)
 		default:
-			if err := v.file(j.id, e.ID, dir+e.Name); err != nil {
-				return fmt.Errorf("'%s' cannot be read: %w", legible.OneLine(dir+e.Name), err)
+			if err = v.file(j.id, e.ID, dir+e.Name); err != nil {
+				err = fmt.Errorf("'%s' cannot be read: %w", legible.OneLine(dir+e.Name), err)
 			}
 		}
+		return err == nil
+	})
+	if err != nil {
+		return err
 	}
 	v.sound[[2]string{role, id}] = true
 	return nil
@@ -599,25 +633,24 @@ func IsNamed(file, ext string) bool {
 	return ok && refname.CheckName(stem) == nil
 }
 
-// soundTree is that of the store, which remembers what was read last.
-func (v *Verifier) soundTree(id string) ([]gittree.Entry, error) {
-	if entries, ok := v.trees[id]; ok {
-		return entries, nil
+// soundTree is that of the store as it lies there, of which what was read last is remembered.
+func (v *Verifier) soundTree(id string) ([]byte, error) {
+	if tree, ok := v.trees[id]; ok {
+		return tree, nil
 	}
 	o, err := v.object(id)
 	if err != nil {
 		return nil, fmt.Errorf("cannot be read: %w", cmp.Or(v.s.repo.NotFetched("it"), repo.Unsound(err)))
 	}
-	entries, err := contents.SoundEntries(o, v.s.repo.IDSize())
-	if err != nil {
+	if err := contents.Sound(o, v.s.repo.IDSize()); err != nil {
 		return nil, err
 	}
-	if v.entries += len(entries); v.entries > keptEntries {
+	if v.kept += len(o.Data); v.kept > keptTrees {
 		clear(v.trees)
-		v.entries = len(entries)
+		v.kept = len(o.Data)
 	}
-	v.trees[id] = entries
-	return entries, nil
+	v.trees[id] = o.Data
+	return o.Data, nil
 }
 
 // Admit returns an error unless our own refs reach a checkpoint that one of them is to

@@ -107,8 +107,8 @@ func (v *Verifier) holds(tree string, bad map[string]bool, held map[string]strin
 	if b, ok := held[tree]; ok {
 		return b
 	}
-	entries, _ := v.soundTree(tree)
-	for _, e := range entries {
+	raw, _ := v.soundTree(tree)
+	for _, e := range gittree.Parse(raw, v.s.repo.IDSize()) {
 		b := ""
 		switch {
 		case bad[e.ID]:
