@@ -126,6 +126,13 @@ func guess(s string) any {
 // ReadYAML reads one YAML document. Aliases, foreign tags, keys that come
 // twice and a second document are errors.
 func ReadYAML(b []byte) (*Node, error) {
+	if n, ok := readSimple(b); ok {
+		return n, nil
+	}
+	return readYAML(b)
+}
+
+func readYAML(b []byte) (*Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(b))
 	var doc yaml.Node
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
