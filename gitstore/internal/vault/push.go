@@ -112,7 +112,7 @@ func (vi *visit) pushed(d draft) error {
 	if d.Base {
 		vi.stage.tidy(vi.ctx)
 	}
-	vi.report.Refs, vi.report.Bytes, vi.report.Base = d.pushed, d.bytes, d.Base
+	vi.report.Refs, vi.report.Bytes, vi.report.Base = d.pushed, d.bytes, d.Base && d.Number > 1 // the first holds all as well
 	return nil
 }
 
