@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
@@ -41,20 +40,13 @@ type UnfetchedError struct {
 }
 
 func (e *UnfetchedError) Error() string {
-	return fmt.Sprintf("nothing was fetched from %s", quotedList(e.Remotes))
+	return fmt.Sprintf("nothing was fetched from %s", wording.Quoted(e.Remotes))
 }
 
 func (e *UnfetchedError) Unwrap() error { return repo.ErrNothing }
 
 func (e *Exchange) noRemote(name string, remotes []string) error {
-	there := cmp.Or(quotedList(remotes), "none")
+	there := cmp.Or(wording.Quoted(remotes), "none")
 	add := fmt.Sprintf("%s remote add %s <url>", e.repo.PlainGit(), wording.InShell(name))
 	return fmt.Errorf("no remote '%s': %w; remotes: %s; '%s' adds it", name, repo.ErrNothing, there, add)
-}
-
-func quotedList(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return "'" + strings.Join(names, "', '") + "'"
 }

@@ -100,7 +100,7 @@ func (r *Remotes) plan(ctx context.Context, name string, w Way, p *Pushed) ([]Se
 		return nil, err
 	}
 	if r.Moved(name, push) {
-		return nil, remedy.For(fmt.Errorf("'%s' leads to %s now, and was shared as %s", legible.OneLine(name), quoted(r.places(push)), quoted(c.Push)), remedy.ShareAgain.On(wording.InShell(name)))
+		return nil, remedy.For(fmt.Errorf("'%s' leads to %s now, and was shared as %s", legible.OneLine(name), wording.Quoted(r.places(push)), wording.Quoted(c.Push)), remedy.ShareAgain.On(wording.InShell(name)))
 	}
 	return r.guarded(ctx, plan, theirs, p)
 }

@@ -101,7 +101,7 @@ func (r *Remotes) Default(ctx context.Context) (string, error) {
 	case len(all) == 0:
 		return "", remedy.For(errNoRemote, remedy.AddRemote.On().To("adds one"))
 	}
-	return "", fmt.Errorf("there are several remotes, and none is origin: name one of %s", quoted(all))
+	return "", fmt.Errorf("there are several remotes, and none is origin: name one of %s", wording.Quoted(all))
 }
 
 var errNoRemote = errors.New("there is no remote")
@@ -120,12 +120,12 @@ func (r *Remotes) Check(ctx context.Context, name string) error {
 	}
 	switch {
 	case !slices.Contains(all, name):
-		there := "there are " + quoted(all)
+		there := "there are " + wording.Quoted(all)
 		switch len(all) {
 		case 0:
 			there = "there is none"
 		case 1:
-			there = "there is " + quoted(all)
+			there = "there is " + wording.Quoted(all)
 		}
 		return remedy.For(fmt.Errorf("no remote '%s'; %s", legible.OneLine(name), there), remedy.AddRemote.On(wording.InShell(name)))
 	case strings.ContainsAny(name, oddInName):
@@ -212,14 +212,6 @@ func withoutSecret(address string) string {
 
 func lines(b []byte) []string {
 	return strings.FieldsFunc(string(b), func(c rune) bool { return c == '\n' })
-}
-
-func quoted(names []string) string {
-	var out []string
-	for _, n := range names {
-		out = append(out, "'"+legible.OneLine(n)+"'")
-	}
-	return strings.Join(out, ", ")
 }
 
 // talk runs a git that talks to a remote.

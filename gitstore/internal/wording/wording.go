@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 // PlainError is err without the operation and the path that fs.PathError adds.
@@ -24,6 +27,11 @@ func Bytes(n uint64) string {
 		n /= 1000
 	}
 	return fmt.Sprintf("%d TB", n)
+}
+
+// Quoted lists names in quotes, without what a terminal would take for anything else.
+func Quoted(names []string) string {
+	return strings.Join(lists.Map(names, func(name string) string { return "'" + legible.OneLine(name) + "'" }), ", ")
 }
 
 // QuotedShell is a word as a shell takes it, in quotes.
