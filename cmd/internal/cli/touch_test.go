@@ -49,7 +49,7 @@ var touchCases = map[string][]touchCase{
 	"git sage branch":                   {{args: "branch"}, {args: "branch new main~1"}, {args: "branch -m other third"}, {args: "branch -d other"}},
 	"git sage switch":                   {{args: "switch other"}, {args: "switch -c new main~1"}},
 	"git sage merge":                    {{args: "merge other --thesis both"}, {args: "merge other", status: 1}},
-	"git sage sync":                     {{args: "sync hub"}, {args: "sync --dry-run hub"}},
+	"git sage sync":                     {{args: "sync hub"}, {args: "sync --dry-run hub"}, {args: "sync --all", status: 128}},
 	"git sage share":                    {{args: "share --yes hub"}, {args: "share --dry-run hub"}, {args: "share --none hub"}},
 	"git sage fetch":                    {{args: "fetch hub"}},
 	"git sage pull":                     {{args: "pull hub"}},

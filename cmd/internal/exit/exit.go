@@ -21,11 +21,11 @@ import (
 
 // The exit statuses, as git has them.
 const (
-	OK          = 0
-	statusNo    = 1
-	statusFatal = 128
-	Usage       = 129
-	statusPipe  = 141 // 128 + SIGPIPE: whoever read our output has gone
+	OK         = 0
+	statusNo   = 1
+	Fatal      = 128
+	Usage      = 129
+	statusPipe = 141 // 128 + SIGPIPE: whoever read our output has gone
 )
 
 // ErrNo ends a command with status 1: no match, differs, problems found. It
@@ -80,7 +80,7 @@ func Report(t *term.Terminal, cmd *cobra.Command, err error) int {
 	for _, h := range Hints(t, err) {
 		fmt.Fprintf(t.Err, "hint: %s\n", t.Typed(h))
 	}
-	return statusFatal
+	return Fatal
 }
 
 // Message is what err says, and what to do about it. Of a folder that nothing can be written into one

@@ -47,6 +47,7 @@ func (b Before) Say(ctx context.Context, a *app.App, m *recall.Memory, list []gi
 		}
 		waits = waits || f.Unsettled || f.Act == gitstore.FetchedRefused
 	}
+	hintUnsettled(a, list)
 	conflicts := slices.DeleteFunc(m.Store.Knowledge.Disagreeing(ctx), func(file string) bool { return slices.Contains(b.disagreed, file) })
 	hintConflicts(a, conflicts)
 	return waits || len(conflicts) > 0, nil
@@ -89,15 +90,11 @@ func hintPurged(a *app.App, list []gitstore.Fetched) {
 	detail := ""
 	for _, f := range list {
 		if f.Act == gitstore.FetchedPurged && f.Detail.Text != "" {
-			names, detail = append(names, "'"+f.Name()+"'"), hint.Note(f.Detail)
+			names, detail = append(names, f.Name()), hint.Note(f.Detail)
 		}
 	}
-	const most = 3
-	if more := len(names) - most; more > 0 {
-		names = append(names[:most], fmt.Sprintf("%d more", more))
-	}
 	if len(names) > 0 && !a.JSON {
-		a.Hint("%s: %s", strings.Join(names, ", "), detail)
+		a.Hint("%s: %s", quotedFew(names), detail)
 	}
 }
 
@@ -160,14 +157,34 @@ func printFetched(a *app.App, f gitstore.Fetched, quiet bool) error {
 			return err
 		}
 	}
-	if f.Unsettled {
-		first := ""
-		if ref, seen := a.Store.Session.Position(); ref != f.Ref || seen != "" {
-			first = "'git sage switch " + f.Name() + "', then "
-		}
-		a.Hint("the theses on '%s' disagree: %s'git sage merge --thesis <synthesis>' settles it", f.Name(), first)
-	}
 	return nil
+}
+
+// hintUnsettled says in a line on which lines theses disagree, and how to settle that.
+func hintUnsettled(a *app.App, list []gitstore.Fetched) {
+	list = slices.DeleteFunc(slices.Clone(list), func(f gitstore.Fetched) bool { return !f.Unsettled })
+	names := lists.Map(list, gitstore.Fetched.Name)
+	switch {
+	case len(names) == 0 || a.JSON:
+	case len(names) > 1:
+		a.Hint("the theses on %s disagree: 'git sage switch <line>', then 'git sage merge --thesis <synthesis>' settles each", quotedFew(names))
+	default:
+		first := ""
+		if ref, seen := a.Store.Session.Position(); ref != list[0].Ref || seen != "" {
+			first = "'git sage switch " + names[0] + "', then "
+		}
+		a.Hint("the theses on '%s' disagree: %s'git sage merge --thesis <synthesis>' settles it", names[0], first)
+	}
+}
+
+// quotedFew are the first few names, and how many there are more.
+func quotedFew(names []string) string {
+	const most = 3
+	short := lists.Map(names, func(name string) string { return "'" + name + "'" })
+	if more := len(short) - most; more > 0 {
+		short = append(short[:most], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(short, ", ")
 }
 
 func fetchedIDs(a *app.App, f gitstore.Fetched) string {

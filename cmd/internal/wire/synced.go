@@ -17,6 +17,7 @@ type Synced struct {
 	Again   []string `json:"again,omitempty"`  // refs that the remote deleted and that wait for a person
 	Branch  bool     `json:"branch,omitempty"` // the remote takes them as branches below git-sage/
 	Unsent  string   `json:"unsent,omitempty"` // why nothing was sent
+	Failed  string   `json:"failed,omitempty"` // of one of all: why it was not synced with
 	DryRun  bool     `json:"dry_run,omitempty"`
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,8 +25,8 @@ import (
 )
 
 type syncOptions struct {
-	dryRun, quiet, background bool
-	of                        background.Target
+	dryRun, quiet, all, background bool
+	of                             background.Target
 }
 
 const syncLong = `Fetch the memory that <remote> has, merge it by meaning, and push what it lacks
@@ -40,39 +41,51 @@ Your branches, index, work tree and configuration are not touched, and git's
 hooks are not run. Where a host takes branches only, the memory goes to branches
 below git-sage/, and that is said once.
 
-The status is 1 if something waits for you: theses that disagree, an item in
-conflict, or a ref that one side refused.`
+With --all, that is every remote that you share with, a line for each; one that
+fails keeps none from its turn.
+
+Theses that disagree, and items in conflict, are named: they are merged and sent
+with both versions until somebody settles them. The status is 1 if one side
+refused a ref or nothing could be sent, and 128 if a remote was not reached.`
 
 // NewSync makes 'git sage sync'.
 func NewSync(a *app.App) *cobra.Command {
 	var o syncOptions
 	c := &cobra.Command{
-		Use:     "sync [-n] [-q] [<remote>]",
+		Use:     "sync [-n] [-q] [--all | <remote>]",
 		Short:   "Exchange the memory with a remote: fetch, merge, push",
 		Long:    syncLong,
-		Example: "git sage sync\ngit sage sync --dry-run upstream",
+		Example: "git sage sync\ngit sage sync --dry-run upstream\ngit sage sync --all",
 		Args:    usage.RangeArgs(0, 1, "remote"),
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.background {
-				if len(args) > 0 || o.dryRun {
+				if len(args) > 0 || o.dryRun || o.all {
 					return usage.Errorf("option '--background' does what is due, and goes with no other")
 				}
 				return inBackground(c.Context(), a, o.of)
 			}
-			if o.dryRun {
+			switch {
+			case o.all && len(args) > 0:
+				return usage.Errorf("option '--all' takes no remote")
+			case o.all:
+				return syncAll(c.Context(), a, o)
+			case o.dryRun:
 				return foresee(c.Context(), a, args, true, o.quiet)
 			}
-			return exchange(c.Context(), a, args, o.quiet, func(ctx context.Context, m *recall.Memory, name string, w gitstore.RemoteWay) (gitstore.Synced, error) {
-				return m.Store.Remotes.Sync(ctx, name, w)
-			})
+			return exchange(c.Context(), a, args, o.quiet, sync)
 		},
 		ValidArgsFunction: completeRemotes(a),
 	}
 	c.Flags().BoolVarP(&o.dryRun, "dry-run", "n", false, "say what would come and what would be sent")
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
+	c.Flags().BoolVar(&o.all, "all", false, "with every remote that you share with")
 	c.Flags().BoolVar(&o.background, "background", false, "do what is due, as the setting sync_auto says, and ask nothing")
 	o.of.Flag(c.Flags())
 	return c
+}
+
+func sync(ctx context.Context, m *recall.Memory, name string, w gitstore.RemoteWay) (gitstore.Synced, error) {
+	return m.Store.Remotes.Sync(ctx, name, w)
 }
 
 // inBackground does what is due with remotes. What fails is kept for 'git sage remote show'.
@@ -200,36 +213,48 @@ func exchange(ctx context.Context, a *app.App, args []string, quiet bool, do exc
 	if err != nil {
 		return err
 	}
+	_, err = exchangeWith(ctx, a, m, name, quiet, do)
+	return err
+}
+
+// exchangeWith is exchange with one remote of a memory that is open.
+func exchangeWith(ctx context.Context, a *app.App, m *recall.Memory, name string, quiet bool, do exchanging) (gitstore.Synced, error) {
 	before := fetched.Look(ctx, m)
 	w, end := way(a)
 	out, err := do(ctx, m, name, w)
 	end()
-	waits, err2 := say(ctx, a, m, before, out, quiet || err != nil)
+	err2 := say(ctx, a, m, before, out, quiet || err != nil)
 	switch {
 	case errors.Is(err, gitstore.ErrUnshared):
-		return exit.WithHint(err, "'git sage share %s' says what would leave, and asks", gitstore.InShell(name))
+		return out, exit.WithHint(err, "'git sage share %s' says what would leave, and asks", gitstore.InShell(name))
 	case err != nil:
-		return err
-	case err2 == nil && waits:
-		return exit.ErrNo
+		return out, err
+	case err2 == nil && undone(out):
+		return out, exit.ErrNo
 	}
-	return err2
+	return out, err2
+}
+
+// undone reports whether one side refused something, or nothing could be sent. What was merged and
+// waits for a person to settle it is done.
+func undone(out gitstore.Synced) bool {
+	return refusedAny(out.Pushed) || out.Unsent != nil && !errors.Is(out.Unsent, gitstore.ErrUnshared) ||
+		slices.ContainsFunc(out.Merged, func(f gitstore.Fetched) bool { return f.Act == gitstore.FetchedRefused })
 }
 
 // say tells what came, what was sent, and what waits.
-func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Before, out gitstore.Synced, quiet bool) (waits bool, err error) {
+func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Before, out gitstore.Synced, quiet bool) error {
 	if len(out.Merged) > 0 {
-		if waits, err = before.Say(ctx, a, m, out.Merged, quiet); err != nil {
-			return waits, err
+		if _, err := before.Say(ctx, a, m, out.Merged, quiet); err != nil {
+			return err
 		}
 	}
 	if a.JSON {
-		waits = waits || refusedAny(out.Pushed)
-		return waits, a.PrintJSON(wire.SyncedOf(out))
+		return a.PrintJSON(wire.SyncedOf(out))
 	}
 	sent, err := saySent(a, out, quiet)
 	if err != nil {
-		return waits, err
+		return err
 	}
 	name := term.Visible(out.Remote)
 	if out.Pushed.Anew && !quiet {
@@ -247,9 +272,6 @@ func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Befor
 	if len(out.Pushed.Again) > 0 {
 		a.Hint("%s of '%s': 'git sage sync %s' sends them again", names(out.Pushed.Again), name, gitstore.InShell(out.Remote))
 	}
-	if refusedAny(out.Pushed) {
-		waits = true
-	}
 	nothing := !sent && !fetched.Changed(a, out.Merged)
 	switch {
 	case quiet:
@@ -260,11 +282,10 @@ func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Befor
 		a.Hint("your memory stays here: 'git sage share %s' says what would leave, and asks", gitstore.InShell(out.Remote))
 	case out.Unsent != nil:
 		a.Warn("%v", out.Unsent)
-		waits = true
 	case nothing && !refusedAny(out.Pushed):
 		_, err = fmt.Fprintln(a.Out, "Already up to date.")
 	}
-	return waits, err
+	return err
 }
 
 func refusedAny(p gitstore.Pushed) bool {
@@ -357,6 +378,11 @@ func foresee(ctx context.Context, a *app.App, args []string, send, quiet bool) e
 	if err != nil {
 		return err
 	}
+	return foreseeWith(ctx, a, m, name, send, quiet)
+}
+
+// foreseeWith is foresee of one remote of a memory that is open.
+func foreseeWith(ctx context.Context, a *app.App, m *recall.Memory, name string, send, quiet bool) error {
 	w, end := way(a)
 	got, err := m.Store.Remotes.Fetch(ctx, name, w)
 	end()
