@@ -12,19 +12,33 @@ import (
 )
 
 // Title is one line that tells an item from others: its description, else the first
-// line of what it says without the signs of a heading, else its id.
+// line of what it says without the signs of a heading, else its id. Of versions that
+// disagree it tells each: who sees the title alone is not to take one for what is known.
 func (it *Item) Title() string {
 	if s := legible.OneLine(it.Description); s != "" {
 		return s
 	}
-	for _, version := range versions.Split(it.Content) {
-		for line := range strings.Lines(cmp.Or(version, it.Approach)) {
-			if s := legible.OneLine(strings.TrimLeft(line, "# ")); s != "" {
-				return s
-			}
+	list := versions.Split(it.Content)
+	if len(list) == 1 {
+		return cmp.Or(firstLine(cmp.Or(it.Content, it.Approach)), legible.OneLine(it.Approach), it.ID)
+	}
+	var titles []string
+	for _, version := range list {
+		if s := strings.TrimSuffix(firstLine(version), "."); s != "" && !slices.Contains(titles, s) {
+			titles = append(titles, s)
 		}
 	}
-	return cmp.Or(legible.OneLine(it.Approach), it.ID)
+	return cmp.Or(strings.Join(titles, "; or: "), legible.OneLine(it.Approach), it.ID)
+}
+
+// firstLine is the first line that says something, without the signs of a heading.
+func firstLine(text string) string {
+	for line := range strings.Lines(text) {
+		if s := legible.OneLine(strings.TrimLeft(line, "# ")); s != "" {
+			return s
+		}
+	}
+	return ""
 }
 
 // Text is all that an item says, for whoever reads or searches it: its description,
@@ -32,7 +46,7 @@ func (it *Item) Title() string {
 func (it *Item) Text() string {
 	var parts []string
 	for _, f := range []struct{ head, text string }{
-		{"", it.Description}, {"Approach: ", it.Approach}, {"Why it failed: ", it.WhyFailed}, {"Learned: ", it.Learned}, {"", it.Content},
+		{"", it.Description}, {"Approach: ", it.Approach}, {"Why it failed: ", it.WhyFailed}, {"Learned: ", it.Learned}, {"", it.Body()},
 	} {
 		if f.text != "" {
 			parts = append(parts, f.head+f.text)
@@ -40,6 +54,9 @@ func (it *Item) Text() string {
 	}
 	return strings.Join(parts, "\n\n")
 }
+
+// Body is the content for who reads it: versions that a merge left in it are told in words.
+func (it *Item) Body() string { return versions.InWords(it.Content) }
 
 // Tokens guesses how many tokens a model sees in an item.
 func (it *Item) Tokens() int { return legible.EstimateTokens(it.Text()) }

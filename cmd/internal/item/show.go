@@ -154,9 +154,9 @@ func write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, f
 	switch {
 	case it.Content == "":
 	case len(from.suspect) > 0:
-		fmt.Fprintf(w, "\n%s\n", brief.Fence("suspect: "+strings.Join(suspect.Rules(from.suspect), ", "), it.Content))
+		fmt.Fprintf(w, "\n%s\n", brief.Fence("suspect: "+strings.Join(suspect.Rules(from.suspect), ", "), it.Body()))
 	default:
-		fmt.Fprintf(w, "\n%s\n", term.VisibleLines(it.Content))
+		fmt.Fprintf(w, "\n%s\n", term.VisibleLines(it.Body()))
 	}
 }
 

@@ -1,6 +1,7 @@
 package versions
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,6 +83,21 @@ func unmarkLine(l string) string {
 		return strings.TrimPrefix(l, "\\")
 	}
 	return l
+}
+
+// InWords is a text for who reads what is known, without the lines that mark versions: each
+// of several is said to be one.
+func InWords(s string) string {
+	list := Split(s)
+	if len(list) == 1 {
+		return s
+	}
+	var b strings.Builder
+	b.WriteString("Versions disagree, and one is right.")
+	for i, v := range list {
+		fmt.Fprintf(&b, "\n\nVersion %d of %d:\n%s", i+1, len(list), strings.Trim(v, "\n"))
+	}
+	return b.String()
 }
 
 // Tidy gives a text the line ends of Unix and takes those around it off, and

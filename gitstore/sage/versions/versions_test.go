@@ -39,3 +39,12 @@ func TestVersionsAreTakenApart(t *testing.T) {
 		}
 	})
 }
+
+func TestInWords(t *testing.T) {
+	if got := InWords(Join([]string{"b\n", "a\n\n" + textOr + "\n"})); got != "Versions disagree, and one is right.\n\nVersion 1 of 2:\na\n\n"+textOr+"\n\nVersion 2 of 2:\nb" {
+		t.Errorf("%q", got)
+	}
+	if got := InWords("a\n" + textOr); got != "a\n"+textOr {
+		t.Errorf("one text: %q", got)
+	}
+}

@@ -200,10 +200,11 @@ func (o *opening) notes(ctx context.Context) error {
 
 // noteText is what is shown of a pinned note: all of it, or its beginning, which says so.
 func noteText(it *sage.Item) string {
-	if utf8.RuneCountInString(it.Content) <= noteChars {
-		return it.Content
+	text := it.Body()
+	if utf8.RuneCountInString(text) <= noteChars {
+		return text
 	}
-	return fmt.Sprintf("%s\n[all of it: git sage note show %s]", cut.Runes(it.Content, noteChars), it.ID)
+	return fmt.Sprintf("%s\n[all of it: git sage note show %s]", cut.Runes(text, noteChars), it.ID)
 }
 
 func (o *opening) todos(ctx context.Context, todos []knowledge.Known) {

@@ -115,7 +115,7 @@ func (b *subagentBrief) pinned(ctx context.Context, _ string) error {
 	notes, err := b.stores.Store.Knowledge.ItemsUnder(ctx, "system")
 	for _, n := range cut.First(notes, mostOfSort) {
 		if k := b.provenance.Admit(ctx, []knowledge.Known{{ItemEntry: n}})[0]; n.Err == nil && len(k.Withheld) == 0 {
-			b.add("Pinned"+b.provenance.TrustAside(ctx, k, "")+": ", k.Item.Content, 220)
+			b.add("Pinned"+b.provenance.TrustAside(ctx, k, "")+": ", k.Item.Body(), 220)
 		}
 	}
 	return err
