@@ -128,7 +128,7 @@ func write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, f
 		rows = append(rows, [2]string{"Updated", a.GitDate(it.Updated)})
 	}
 	if author, ok := foreign[k.Key]; ok && !k.Own {
-		rows = append(rows, [2]string{"By", fmt.Sprintf("%s; 'git sage knowledge confirm %s' confirms it", strings.TrimPrefix(provenance.Unconfirmed(author), "by "), k.Key)})
+		rows = append(rows, [2]string{"By", strings.TrimPrefix(provenance.Unconfirmed(author), "by ") + a.Typed("; 'git sage knowledge confirm "+k.Key+"' confirms it")})
 	}
 	rows = append(rows, from.trace.Rows(a.GitDate)...)
 	for _, f := range from.suspect {
@@ -205,13 +205,13 @@ func writeConflicts(a *app.App, w io.Writer, it *sage.Item) {
 	for _, c := range merge.Conflicts(it) {
 		fmt.Fprintf(w, "\n%s\n", a.Palette().Paint("bold red", "Conflict in "+term.Visible(c.String())))
 		if c.Field == "content" {
-			fmt.Fprintf(w, "  both are below; settle it: git sage knowledge edit %s\n", it.ID)
+			a.Fprintf(w, "  both are below; settle it: git sage knowledge edit %s\n", it.ID)
 			continue
 		}
 		for i, v := range c.Versions {
 			fmt.Fprintf(w, "  %d. %s\n", i+1, term.Visible(wire.Text(v)))
 		}
-		fmt.Fprintf(w, "  settle it: %s\n", howToSettle(it, c.Field))
+		fmt.Fprintf(w, "  settle it: %s\n", a.Typed(howToSettle(it, c.Field)))
 	}
 }
 

@@ -27,6 +27,13 @@ func (t *Terminal) Say(format string, args ...any) {
 	fmt.Fprintln(t.Err, Visible(t.Typed(fmt.Sprintf(format, hint.Args(args)...))))
 }
 
+// Fprintf is [fmt.Fprintf] for standard output: of what the format names the commands are
+// those of [Terminal.Typed], of what its arguments quote nothing changes.
+func (t *Terminal) Fprintf(w io.Writer, format string, args ...any) {
+	typed := Terminal{TypedDir: strings.ReplaceAll(t.TypedDir, "%", "%%"), TypedStore: strings.ReplaceAll(t.TypedStore, "%", "%%")}
+	fmt.Fprintf(w, typed.Typed(format), args...)
+}
+
 // HintOnce says of several parts once what holds for each.
 func (t *Terminal) HintOnce(note string) {
 	if !slices.Contains(t.hinted, note) {

@@ -119,7 +119,7 @@ func writeWhy(a *app.App, w io.Writer, e *references.Explanation, most int) {
 		fmt.Fprintf(w, "      %s\n", p.Paint("dim", spans(c.Lines)+tied))
 	}
 	if n := len(e.Commits) - mostCommits; n > 0 {
-		fmt.Fprintf(w, "%s\n", p.Paint("dim", fmt.Sprintf("and %s; 'git sage blame' shows all lines", legible.Count(n, "more commit"))))
+		fmt.Fprintf(w, "%s\n", p.Paint("dim", a.Typed(fmt.Sprintf("and %s; 'git sage blame' shows all lines", legible.Count(n, "more commit")))))
 	}
 	if len(e.Uncommitted) > 0 {
 		fmt.Fprintf(w, "%s\n", p.Paint("dim", "not committed: "+spans(e.Uncommitted)))

@@ -40,17 +40,17 @@ func claudeOf(ctx context.Context, a *app.App) wire.Claude {
 }
 
 // writeClaude tells it in a line.
-func writeClaude(w io.Writer, j wire.Claude) {
+func writeClaude(a *app.App, w io.Writer, j wire.Claude) {
 	switch {
 	case j.Problem != "":
 		fmt.Fprintf(w, "Claude Code: %s\n", term.Visible(j.Problem))
 		if j.Cure != "" {
-			fmt.Fprintf(w, "  %s\n", term.Visible(j.Cure))
+			fmt.Fprintf(w, "  %s\n", term.Visible(a.Typed(j.Cure)))
 		}
 	case j.Connected:
 		fmt.Fprintf(w, "Claude Code is connected: %s\n", term.Visible(strings.Join(j.Installed, ", ")))
 	default:
-		fmt.Fprintf(w, "Claude Code is not connected: '%s' connects it\n", j.Cure)
+		fmt.Fprintf(w, "Claude Code is not connected: '%s' connects it\n", a.Typed(j.Cure))
 	}
 }
 

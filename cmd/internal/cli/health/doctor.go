@@ -144,7 +144,7 @@ func printDiagnoses(a *app.App, all []gitstore.Diagnosis) error {
 	if !a.TTY {
 		t := term.Table{Head: []string{"state", "check", "detail", "cure"}}
 		for _, d := range all {
-			t.Add(string(d.State), d.Name, hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More}), a.Typed(hint.Cure(d.Cure)))
+			t.Add(string(d.State), d.Name, a.Typed(hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More})), a.Typed(hint.Cure(d.Cure)))
 		}
 		return t.Print(&a.Terminal)
 	}
@@ -157,7 +157,7 @@ func printDiagnoses(a *app.App, all []gitstore.Diagnosis) error {
 		if d.State == gitstore.StateError || worst == gitstore.StateOK {
 			worst = d.State
 		}
-		line := p.Paint(mark[1], mark[0]) + fmt.Sprintf(" %-11s", d.Name) + term.Visible(hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More})) + "\n"
+		line := p.Paint(mark[1], mark[0]) + fmt.Sprintf(" %-11s", d.Name) + term.Visible(a.Typed(hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More}))) + "\n"
 		if cure := hint.Cure(d.Cure); cure != "" {
 			line += strings.Repeat(" ", 13) + p.Paint("bold", term.Visible(a.Typed(cure))) + "\n"
 		}

@@ -58,7 +58,7 @@ func writeRemotes(a *app.App, b *strings.Builder, list []wire.RemoteStatus, priv
 			if r.Unsent > 1 {
 				them = "them"
 			}
-			fmt.Fprintf(b, "\nNot sent to %s yet: %s; 'git sage sync %s' sends %s\n", name, legible.Count(r.Unsent, "ref"), gitstore.InShell(r.Remote), them)
+			a.Fprintf(b, "\nNot sent to %s yet: %s; 'git sage sync %s' sends %s\n", name, legible.Count(r.Unsent, "ref"), gitstore.InShell(r.Remote), them)
 		}
 		if r.Failed != "" {
 			fmt.Fprintf(b, "\nThe last try to reach %s failed: %s\n", name, term.Visible(strings.TrimPrefix(r.Failed, "remote '"+r.Remote+"': ")))

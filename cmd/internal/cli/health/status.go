@@ -105,23 +105,23 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 	writeStatus(a, &b, st)
 	writeLately(a, &b, st)
 	if !verbose { // which tells more of it
-		writeClaude(&b, claudeOf(ctx, a))
+		writeClaude(a, &b, claudeOf(ctx, a))
 	}
-	writeTrust(&b, trust)
+	writeTrust(a, &b, trust)
 	writeRemotes(a, &b, remotes, m.Store.Remotes.PrivateLines())
-	writeKnowledge(&b, st, todos, m.Provenance.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
+	writeKnowledge(a, &b, st, todos, m.Provenance.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
 	if len(opposing) > 0 {
 		o := opposing[0].Opposed
-		fmt.Fprintf(&b, "\nContradictions: %d, of %s by %s and %s by %s; 'git sage review' shows how to settle them\n", len(opposing), a.Short(o.Newer.ID), term.Visible(wire.HeldBy(o.Newer)), a.Short(o.Older.ID), term.Visible(wire.HeldBy(o.Older)))
+		a.Fprintf(&b, "\nContradictions: %d, of %s by %s and %s by %s; 'git sage review' shows how to settle them\n", len(opposing), a.Short(o.Newer.ID), term.Visible(wire.HeldBy(o.Newer)), a.Short(o.Older.ID), term.Visible(wire.HeldBy(o.Older)))
 	}
 	if text := reviewText(waiting); text != "" {
-		fmt.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
+		a.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
 	}
 	if news := searchNews(a, health); err == nil && news != "" {
-		fmt.Fprintf(&b, "\n%s\n", term.Visible(news))
+		fmt.Fprintf(&b, "\n%s\n", term.Visible(a.Typed(news)))
 	}
 	if news := distillNews(a, distillState(a, m.Store)); news != "" {
-		fmt.Fprintf(&b, "\n%s\n", term.VisibleLines(news))
+		fmt.Fprintf(&b, "\n%s\n", term.VisibleLines(a.Typed(news)))
 	}
 	if verbose {
 		writeHealth(a, &b, st, healthOf(ctx, a, m))
@@ -149,11 +149,11 @@ func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 	case st.Lost != nil:
 		fmt.Fprintln(w, term.Visible(hint.Error(st.Lost)))
 	case st.Parent == nil:
-		fmt.Fprintln(w, history.NoCheckpoints(st))
+		fmt.Fprintln(w, a.Typed(history.NoCheckpoints(st)))
 		if st.Lines > 0 && a.IsOutside(a.Store) && a.Store.Repo.HasLine(gitstore.DefaultLine) {
-			fmt.Fprintln(w, "Checkpoints of no folder are on main: 'git sage log --line main'")
+			a.Fprintf(w, "Checkpoints of no folder are on main: 'git sage log --line main'\n")
 		} else if st.Lines > 0 {
-			fmt.Fprintln(w, term.UpperFirst(history.OtherLines))
+			fmt.Fprintln(w, a.Typed(term.UpperFirst(history.OtherLines)))
 		}
 	case st.Begins:
 		fmt.Fprintf(w, "The next checkpoint begins it, and continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(provenance.Byline(*st.Parent)+st.Parent.Description))
@@ -161,7 +161,7 @@ func writeStatus(a *app.App, w io.Writer, st gitstore.Status) {
 		fmt.Fprintf(w, "The next checkpoint continues %s %s\n", p.ID(a.Short(st.Parent.ID)), term.Visible(provenance.Byline(*st.Parent)+st.Parent.Description))
 	}
 	if st.Detached {
-		fmt.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", term.Visible(st.Line))
+		a.Fprintf(w, "That is not the tip of the line: the next one begins a fork of %[1]s; 'git sage switch %[1]s' goes to the tip\n", term.Visible(st.Line))
 	}
 	writeForks(a, w, st, p)
 	writeMerged(a, w, st, p)
@@ -182,7 +182,7 @@ func ofBranch(st gitstore.Status) string {
 // writeMerged names lines whose branch is merged.
 func writeMerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Merged) > 0 {
-		fmt.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", term.Visible(st.Branch))
+		a.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", term.Visible(st.Branch))
 	}
 	for _, m := range st.Merged {
 		fmt.Fprintf(w, "  %s %s %s\n", term.Visible(m.Name), p.ID(a.Short(m.Latest.ID)), term.Visible(provenance.Byline(*m.Latest)+m.Latest.Description))
@@ -195,19 +195,19 @@ const mostUnmerged = 5
 // writeUnmerged names lines whose branch was deleted.
 func writeUnmerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Unmerged) > 0 {
-		fmt.Fprintln(w, "\nLines of deleted git branches that are not merged: 'git sage merge <line>' brings one in,\n'git sage branch -d <line>' closes it:")
+		a.Fprintf(w, "\nLines of deleted git branches that are not merged: 'git sage merge <line>' brings one in,\n'git sage branch -d <line>' closes it:\n")
 	}
 	for _, u := range st.Unmerged[:min(len(st.Unmerged), mostUnmerged)] {
 		fmt.Fprintf(w, "  %s has %s not merged: %s %s\n", term.Visible(u.Name), legible.Count(u.Checkpoints, "checkpoint"), p.ID(a.Short(u.Latest.ID)), term.Visible(provenance.Byline(*u.Latest)+u.Latest.Description))
 	}
 	if more := len(st.Unmerged) - mostUnmerged; more > 0 {
-		fmt.Fprintf(w, "  and %d more: 'git sage branch' lists them\n", more)
+		a.Fprintf(w, "  and %d more: 'git sage branch' lists them\n", more)
 	}
 }
 
 func writeForks(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Forks) > 0 {
-		fmt.Fprintln(w, "\nForks to merge with 'git sage merge <fork>':")
+		a.Fprintf(w, "\nForks to merge with 'git sage merge <fork>':\n")
 	}
 	for _, f := range st.Forks {
 		about := ""
@@ -217,32 +217,32 @@ func writeForks(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 		fmt.Fprintf(w, "  %s%s\n", term.Visible(f.Name), about)
 	}
 	if len(st.Unsettled) > 0 {
-		fmt.Fprintln(w, "\nTheses to settle with 'git sage merge --thesis <synthesis>':")
+		a.Fprintf(w, "\nTheses to settle with 'git sage merge --thesis <synthesis>':\n")
 	}
 	for _, r := range st.Unsettled {
 		where := ""
 		if len(r.Names) > 0 && (st.Begins || st.Parent == nil || st.Parent.ID != r.ID) {
-			where = fmt.Sprintf(" ('git sage switch %s' first)", term.Visible(r.Names[0]))
+			where = a.Typed(fmt.Sprintf(" ('git sage switch %s' first)", term.Visible(r.Names[0])))
 		}
 		fmt.Fprintf(w, "  %s %s%s\n", p.ID(a.Short(r.ID)), term.Visible(provenance.Byline(r)+r.Description), where)
 	}
 }
 
 // writeTrust says what was made here, and is not known as this user's.
-func writeTrust(w io.Writer, t gitstore.Trust) {
+func writeTrust(a *app.App, w io.Writer, t gitstore.Trust) {
 	if t.Why != "" {
 		fmt.Fprintf(w, "\nWhat you save here counts as from elsewhere: %s\n", term.Visible(t.Why))
 	}
 	if t.Unclaimed > 0 {
-		fmt.Fprintf(w, "\nMade here, but not known to be yours: %s, from an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", legible.Count(t.Unclaimed, "commit"))
+		a.Fprintf(w, "\nMade here, but not known to be yours: %s, from an older version, a copy or another user;\n'git sage confirm --all' if they are yours\n", legible.Count(t.Unclaimed, "commit"))
 	}
 }
 
 // writeKnowledge tells of the knowledge what waits for a person: a line each.
 // foreign are the authors of what came from elsewhere of the todos that are named.
-func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, foreign map[string]string) {
+func writeKnowledge(a *app.App, w io.Writer, st gitstore.Status, todos []recall.Known, foreign map[string]string) {
 	if ids := wire.ConflictIDs(st.Disagree); len(ids) > 0 {
-		fmt.Fprintf(w, "\nIn conflict: %s; 'git sage knowledge show <id>' says how to settle it\n", term.Visible(term.Some(ids)))
+		a.Fprintf(w, "\nIn conflict: %s; 'git sage knowledge show <id>' says how to settle it\n", term.Visible(term.Some(ids)))
 	}
 	var files []string
 	for _, path := range st.Disagree {
@@ -257,10 +257,10 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 		fmt.Fprintf(w, "  %s\n", term.Visible(path))
 	}
 	if len(st.Refused) > 0 {
-		fmt.Fprintln(w, "\nRefused by 'git sage merge --fetched' (shown once):")
+		a.Fprintf(w, "\nRefused by 'git sage merge --fetched' (shown once):\n")
 	}
 	for _, r := range st.Refused {
-		fmt.Fprintf(w, "  '%s' of %s: %s\n", term.Visible(r.Name()), term.Visible(r.Remote), term.Visible(hint.Note(r.Note())))
+		fmt.Fprintf(w, "  '%s' of %s: %s\n", term.Visible(r.Name()), term.Visible(r.Remote), term.Visible(a.Typed(hint.Note(r.Note()))))
 	}
 	if len(todos) > 0 {
 		ids := lists.Map(todos, func(k recall.Known) string {
@@ -269,7 +269,7 @@ func writeKnowledge(w io.Writer, st gitstore.Status, todos []recall.Known, forei
 			}
 			return k.Item.ID
 		})
-		fmt.Fprintf(w, "\nStill to do: %s; 'git sage todo pending' lists them\n", term.Visible(term.Some(ids)))
+		a.Fprintf(w, "\nStill to do: %s; 'git sage todo pending' lists them\n", term.Visible(term.Some(ids)))
 	}
 }
 

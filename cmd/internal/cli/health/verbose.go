@@ -33,7 +33,7 @@ func healthOf(ctx context.Context, a *app.App, m *recall.Memory) wire.Health {
 
 // writeHealth prints a line for each thing that is looked at.
 func writeHealth(a *app.App, w io.Writer, st gitstore.Status, h wire.Health) {
-	line := func(head, text string) { fmt.Fprintf(w, "%-14s%s\n", head, term.Visible(text)) }
+	line := func(head, text string) { fmt.Fprintf(w, "%-14s%s\n", head, term.Visible(a.Typed(text))) }
 	fmt.Fprintln(w)
 	line("Version", h.Version)
 	line("Repository", st.Repository)

@@ -133,7 +133,7 @@ func writeSkill(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, 
 	}
 	rows("Items", s.Items)
 	if n := len(s.Checkpoints); n > 0 {
-		fmt.Fprintf(w, "\nCheckpoints: %s; 'git sage skill history %s' shows them\n", strconv.Itoa(n), term.Visible(s.Name))
+		a.Fprintf(w, "\nCheckpoints: %s; 'git sage skill history %s' shows them\n", strconv.Itoa(n), term.Visible(s.Name))
 	}
 }
 

@@ -93,7 +93,7 @@ func runActivity(ctx context.Context, a *app.App, since, author string) error {
 			parts = append(parts, opposingText(a, opposing))
 		}
 		if waiting != (review.WaitingCount{}) {
-			parts = append(parts, fmt.Sprintf("Unconfirmed: %s, %s; 'git sage review' goes through them\n", legible.Count(waiting.Checkpoints, "checkpoint"), legible.Count(waiting.Items, "item")))
+			parts = append(parts, a.Typed(fmt.Sprintf("Unconfirmed: %s, %s; 'git sage review' goes through them\n", legible.Count(waiting.Checkpoints, "checkpoint"), legible.Count(waiting.Items, "item"))))
 		}
 		fmt.Fprint(w, strings.Join(parts, "\n"))
 	})
@@ -175,7 +175,7 @@ func personText(a *app.App, p gitstore.Active, records map[string]gitstore.Recor
 // opposingText has a line for each contradiction, and one that says what settles them.
 func opposingText(a *app.App, list []review.Waiting) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: 'git sage review' shows how to settle them\n", a.Palette().Paint("bold", "Contradictions"))
+	a.Fprintf(&b, "%s: 'git sage review' shows how to settle them\n", a.Palette().Paint("bold", "Contradictions"))
 	for _, w := range cut.First(list, mostActs) {
 		var sides []string
 		for _, h := range []similarity.Held{w.Opposed.Newer, w.Opposed.Older} {
