@@ -109,6 +109,7 @@ func TestReasonsFromElsewhereAreMarked(t *testing.T) {
 	git(t, other, "fetch", "-q", "origin", "refs/sage/*:refs/sage/*")
 	opened := open(t, Options{Open: openerIn(other, t.TempDir()), Session: "s"})
 	opened.do("sage_why", map[string]any{"path": "a.go", "line": 1}, " (Ada, unconfirmed): One is enough [refers to line 1, current", "fact one (Ada <ada@example.org>, unconfirmed): One it is.")
+	opened.do("sage_save_checkpoint", map[string]any{"core_question": "Q", "thesis": "Two are needed", "confidence": 0.5}, ": (Ada, just now, unconfirmed) One is enough\n")
 }
 
 // An item refers to code as a checkpoint does, and is found for it.

@@ -107,7 +107,7 @@ func TestOpeningPreferences(t *testing.T) {
 	}
 	write(t, from, changes...)
 	fetchKnowledge(t, theirs, from)
-	if o, err := theirs.Opening.Open(t.Context(), 0); err != nil || strings.Contains(o.Text, "prefers:") || len(o.Recalled) > 0 || !strings.Contains(o.Text, "- (Ada <ada@example.org>, unconfirmed) wish-") {
+	if o, err := theirs.Opening.Open(t.Context(), 0); err != nil || strings.Contains(o.Text, "prefers:") || len(o.Recalled) > 0 || !strings.Contains(o.Text, "- (Ada <ada@example.org>, just now, unconfirmed) wish-") {
 		t.Errorf("of others: %v\n%s", err, o.Text)
 	}
 }

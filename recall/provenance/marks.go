@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -282,39 +283,47 @@ func By(r gitstore.Record) string {
 
 // Aside is what stands in brackets, behind a blank, beside a checkpoint of which there is
 // no room to say who wrote it; "" if it was made here.
-func Aside(r gitstore.Record) string { return prefixed(" ", mark(!r.Own, r.Unconfirmed, r.Author)) }
+func Aside(r gitstore.Record) string {
+	return prefixed(" ", mark(!r.Own, r.Unconfirmed, r.Author, ""))
+}
 
 // AsideOf is Aside of a checkpoint that was loaded.
 func AsideOf(c *sage.Checkpoint) string {
-	return prefixed(" ", mark(c.Elsewhere, c.Unconfirmed, c.Author))
+	return prefixed(" ", mark(c.Elsewhere, c.Unconfirmed, c.Author, ""))
 }
 
 // Byline is what stands in brackets, with a blank behind, before what a checkpoint says
 // that came from elsewhere; "" if it was made here.
-func Byline(r gitstore.Record) string { return byline(!r.Own, r.Unconfirmed, r.Author) }
+func Byline(r gitstore.Record) string { return byline(!r.Own, r.Unconfirmed, r.Author, "") }
 
-// BylineOf is Byline of a checkpoint that was loaded.
-func BylineOf(c *sage.Checkpoint) string { return byline(c.Elsewhere, c.Unconfirmed, c.Author) }
-
-// ItemByline is Byline of an item of a list, of which [Labeller.Foreign] says who wrote what
-// came from elsewhere.
-func ItemByline(k knowledge.Known, foreign map[string]string) string {
-	author, ok := foreign[k.Key]
-	return byline(ok && !k.Own, false, author)
+// DatedByline is Byline where nothing else says how old it is.
+func DatedByline(r gitstore.Record, now time.Time) string {
+	return byline(!r.Own, r.Unconfirmed, r.Author, brief.Age(now.Sub(r.Time)))
 }
 
-func byline(foreign, unconfirmed bool, author string) string {
-	if m := mark(foreign, unconfirmed, author); m != "" {
+// BylineOf is Byline of a checkpoint that was loaded.
+func BylineOf(c *sage.Checkpoint) string { return byline(c.Elsewhere, c.Unconfirmed, c.Author, "") }
+
+// ItemByline is Byline of an item of a list, of which [Labeller.Foreign] says who wrote what
+// came from elsewhere. Where nothing else says how old it is, age does; else it is "".
+func ItemByline(k knowledge.Known, foreign map[string]string, age string) string {
+	author, ok := foreign[k.Key]
+	return byline(ok && !k.Own, false, author, age)
+}
+
+func byline(foreign, unconfirmed bool, author, age string) string {
+	if m := mark(foreign, unconfirmed, author, age); m != "" {
 		return m + " "
 	}
 	return ""
 }
 
-// mark is what stands in brackets beside what came from elsewhere, or what rules made.
-func mark(foreign, unconfirmed bool, author string) string {
+// mark is what stands in brackets beside what came from elsewhere, or what rules made; age
+// may be "".
+func mark(foreign, unconfirmed bool, author, age string) string {
 	switch {
 	case foreign:
-		return "(" + UnconfirmedShort(author) + ")"
+		return "(" + brief.Joined(signedBy(author, 40), ", ", brief.Joined(age, ", ", "unconfirmed")) + ")"
 	case unconfirmed:
 		return "(unconfirmed)"
 	}

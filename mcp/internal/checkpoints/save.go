@@ -41,7 +41,7 @@ func runSave(ctx context.Context, c *tool.Call) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Saved %s on %s: %s\n", brief.ShortID(saved.ID), saved.RefName(), texts.OneLine(saved.Description, 100))
 	if saved.Follows != "" {
-		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), provenance.Byline(saved.Followed)+texts.OneLine(provenance.Said(saved.Followed.Own, saved.Continues), 100))
+		fmt.Fprintf(&b, "It continues %s: %s\n", brief.ShortID(saved.Follows), provenance.DatedByline(saved.Followed, m.Stores.Now())+texts.OneLine(provenance.Said(saved.Followed.Own, saved.Continues), 100))
 	} else {
 		fmt.Fprintf(&b, "It is the first on its line.\n")
 	}

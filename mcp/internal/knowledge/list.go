@@ -102,7 +102,7 @@ func itemLine(k recall.Known, foreign map[string]string) string {
 	if len(merge.Conflicts(k.Sent())) > 0 {
 		b.WriteString("[conflict] ")
 	}
-	b.WriteString(provenance.ItemByline(k, foreign) + texts.OneLine(it.Title(), 120))
+	b.WriteString(provenance.ItemByline(k, foreign, "") + texts.OneLine(it.Title(), 120))
 	if k.Own {
 		b.WriteString(" [the user's own]")
 	}

@@ -91,7 +91,7 @@ func (op *Opener) startItems(ctx context.Context) (out startItems, err error) {
 		foreign = op.provenance.Foreign(ctx, rest)
 	}
 	for _, k := range rest {
-		out.titles = append(out.titles, titled{k, provenance.ItemByline(k, foreign)})
+		out.titles = append(out.titles, titled{k, provenance.ItemByline(k, foreign, brief.Age(op.stores.Now().Sub(k.Item.Updated)))})
 	}
 	return out, err
 }

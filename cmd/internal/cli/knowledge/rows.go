@@ -30,7 +30,7 @@ func itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []lis
 		it := k.Item
 		return listRow{
 			id: it.ID, kind: it.Type.Kind(), status: item.Status(k), where: item.OwnMark(k), changed: it.Updated,
-			keywords: it.Keywords, title: provenance.ItemByline(k, foreign) + wire.ListTitle(k),
+			keywords: it.Keywords, title: provenance.ItemByline(k, foreign, "") + wire.ListTitle(k),
 			object: func() any { return wire.ItemOf(ctx, m, k, foreign) },
 		}
 	})

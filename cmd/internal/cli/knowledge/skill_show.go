@@ -67,7 +67,7 @@ func aboutSkill(ctx context.Context, m *recall.Memory, s recall.Skill) string {
 	if s.Known == nil {
 		return ""
 	}
-	return provenance.ItemByline(*s.Known, m.Provenance.Foreign(ctx, []recall.Known{*s.Known})) + s.About()
+	return provenance.ItemByline(*s.Known, m.Provenance.Foreign(ctx, []recall.Known{*s.Known}), "") + s.About()
 }
 
 func newSkillShowCmd(a *app.App) *cobra.Command {
@@ -121,7 +121,7 @@ func writeSkill(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, 
 		}
 		foreign := m.Provenance.Foreign(ctx, list)
 		for _, k := range list {
-			fmt.Fprintf(w, "  %s %s\n", term.Visible(k.Item.ID), term.Visible(provenance.ItemByline(k, foreign)+wire.ListTitle(k)))
+			fmt.Fprintf(w, "  %s %s\n", term.Visible(k.Item.ID), term.Visible(provenance.ItemByline(k, foreign, "")+wire.ListTitle(k)))
 		}
 	}
 	rows("Texts", s.Docs)
