@@ -26,8 +26,8 @@ const save = (thesis, more) => tool('save_checkpoint', { thesis, confidence: 0.7
  * alone. Clocks are simulated, a minute for each command.
  */
 class Month {
-  constructor(run, dir) {
-    Object.assign(this, { run, dir, said: [], items: {}, slips: new Set(), messages: new Set(), lines: new Set(['main']), bad: [], sessions: 0, now: Date.UTC(2026, 10, 2, 9), seed: 1 });
+  constructor(run, dir, isPrivate) {
+    Object.assign(this, { run, dir, isPrivate, said: [], items: {}, slips: new Set(), messages: new Set(), lines: new Set(['main']), bad: [], sessions: 0, now: Date.UTC(2026, 10, 2, 9), seed: 1 });
     this.people = ['Ann', 'Ben', 'Cara'].map((name, i) => ({ name, i, repo: path.join(dir, name.toLowerCase(), 'repo'), remotes: [['origin', 'safe'], ['origin'], ['safe']][i] }));
     const bin = path.join(dir, 'bin');
     execFileSync('go', ['test', '-c', '-o', path.join(bin, 'git-sage'), './cmd/internal/cli'], { cwd: ROOT, stdio: 'pipe' }); // git-sage, by a clock that the environment sets
@@ -72,7 +72,7 @@ class Month {
   hide(p) {
     const line = `doubts-${p.name.toLowerCase()}`;
     this.typed(p, 'echo narwhal >axes.go', 'git add axes.go', 'git stash -q', 'git switch -q -c mine', 'git commit -q --allow-empty -m pangolin', 'git switch -q main',
-      'printf "package walrus\\n\\nfunc Walrus() {}\\n" >walrus.go', `git sage switch -q -c ${line}`, `git sage save -q -m "quagga, says ${p.name}"`, 'git sage branch --private', 'git sage switch -q main');
+      'printf "package walrus\\n\\nfunc Walrus() {}\\n" >walrus.go', `git sage switch -q -c ${line}`, `git sage save -q -m "quagga, says ${p.name}"`, this.isPrivate ? 'git sage branch --private' : ':', 'git sage switch -q main');
   }
 
   /** Put what the work tree has on main of the team's remote and of the public host. */
@@ -386,8 +386,8 @@ function objects(repo) {
 const lines = (text) => text.split('\n').filter(Boolean);
 
 /** Play so many days, and look at what is left. */
-export const month = (run, days) => inside(async (dir) => {
-  const m = new Month(run, dir);
+export const month = (run, days, isPrivate = true) => inside(async (dir) => {
+  const m = new Month(run, dir, isPrivate);
   m.begin();
   for (m.day = 1; m.day <= days; m.day += 1) await m.live(days);
   return m.end();

@@ -4,7 +4,8 @@
 //   node testdata/e2e/run.mjs [name ...]
 //
 // Several are played at once, each by a process of its own, with a home of its own: $E2E_JOBS, or two for
-// each processor, for a client waits much, and what must fail waits until it gives up.
+// each processor, for a client waits much, and what must fail waits until it gives up. Of the month its first
+// week is played, or as many working days as $E2E_DAYS says.
 // The scenarios are the *.json beside this file, in the words of the harness that plays them
 // ($SAGE_HARNESS names its folder). Some are played in more than one way: see ways below. The client is
 // the harness's: $CLAUDE_BIN, or installed into $CLAUDE_CLIENT_DIR. Without them this fails.
@@ -164,7 +165,8 @@ const ways = {
   'two-sessions': (run) => twoSessions(run),
   'two-sessions without hooks must fail': (run) => mustFail(twoSessions(run, uninstalled()), /nothing to capture for FORK/),
   'teammate': (run) => teammate(run),
-  [`month`]: (run) => month(run, DAYS),
+  'month': (run) => month(run, DAYS),
+  'month with lines that are not private must fail': (run) => mustFail(month(run, 1, false), /^hub\.git has quagga/),
   'teammate without hooks must fail': (run) => mustFail(teammate(run, uninstalled('local')), /does not show \/.*origin has a memory/),
   ...Object.fromEntries(Object.entries(kinds).flatMap(([name, { sees }]) => [
     [`odd-repository, ${name}`, (run) => oddRepository(run, name)],
