@@ -184,6 +184,9 @@ var (
 // TextSum is the sum of what an item says, whatever it is called and whose it is.
 func TextSum(it *sage.Item) string { return ownership.TextSum(it) }
 
+// CheckpointSum is the sum of what a checkpoint says, "" if it says nothing.
+func CheckpointSum(c *sage.Checkpoint) string { return ownership.SumOfCheckpoint(c) }
+
 // ItemSum is the sum of what an item of a key says.
 func ItemSum(key string, it *sage.Item) string { return ownership.SumOf(key, it, false) }
 

@@ -28,7 +28,7 @@ func distilOwn(ctx context.Context, m *recall.Memory, entry distill.Entry) (own 
 	records, err := ownAndBehind(ctx, m.Store)
 	for i := range records {
 		r := &records[i]
-		if r.Removed || r.Kind == gitstore.KindTombstone || r.Session != m.Store.Repo.Session() {
+		if !r.Counts() || r.Session != m.Store.Repo.Session() {
 			continue
 		}
 		if own.newest == nil {

@@ -93,7 +93,7 @@ func savedBefore(ctx context.Context, m *recall.Memory) (s salience.Session, l L
 	}
 	whole := false // all that it began with is known
 	for _, r := range records {
-		if r.Removed || r.Kind == gitstore.KindTombstone {
+		if !r.Counts() {
 			continue
 		}
 		if r.Session != m.Store.Repo.Session() {

@@ -128,5 +128,5 @@ func created(ctx context.Context, g *gitstore.Store, ref, from, to string) []git
 		revs, most = from+".."+to, mostNew
 	}
 	records, _ := g.Commits.Log(ctx, gitstore.Query{Revs: []string{revs}, Max: most}) // else the ref alone is told of
-	return slices.DeleteFunc(records, func(r gitstore.Record) bool { return r.Kind == gitstore.KindTombstone || r.Removed })
+	return slices.DeleteFunc(records, func(r gitstore.Record) bool { return !r.Counts() })
 }

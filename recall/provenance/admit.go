@@ -60,7 +60,7 @@ func (la *Labeller) Admit(ctx context.Context, list []knowledge.Known) []knowled
 			}
 		}
 		if la.IsRefused(k) {
-			out[i].Item, out[i].Withheld = stub(k.Item, "Withheld: the user refused it."), []string{knowledge.Refused}
+			out[i].Item, out[i].Withheld = stub(k.Item, refusedText), []string{knowledge.Refused}
 		} else if rules := suspect.Rules(la.Suspect(k, author)); len(rules) > 0 {
 			out[i].Item, out[i].Withheld = stub(k.Item, WithheldText(rules)), rules
 		} else if isNew(author) && !la.stores.Store.Ownership.IsTaken(gitstore.ItemSum(k.Key, k.Sent())) {
@@ -79,6 +79,9 @@ func (la *Labeller) waits(k knowledge.Known) bool {
 func titled(title string) string {
 	return brief.Line(title, 120) + "\n[Title only: not reviewed yet. A person reads the rest with `git sage review`.]"
 }
+
+// refusedText is what is shown in the place of what the user refused.
+const refusedText = "Withheld: the user refused it."
 
 // WithheldText is what is shown in the place of what breaks some rules.
 func WithheldText(rules []string) string {
@@ -150,6 +153,9 @@ func (la *Labeller) AdmitCheckpoint(ctx context.Context, c *sage.Checkpoint) str
 	if !la.forAgent() || !c.Elsewhere {
 		return ""
 	}
+	if la.IsRefusedCheckpoint(ctx, c) {
+		return refusedText
+	}
 	if rules := suspect.Rules(SuspectCheckpoint(c)); len(rules) > 0 {
 		return WithheldText(rules)
 	}
@@ -186,17 +192,23 @@ func SuspectCheckpoint(c *sage.Checkpoint) []suspect.Finding {
 	return suspect.Find(strings.Join(append(texts, briefing.Write(c, briefing.Options{Full: true})), "\n\n"))
 }
 
-// Admitted is a record as whoever asks may see it in a list: of what is suspect and came from
-// elsewhere an agent reads that it is.
+// Admitted is a record as whoever asks may see it in a list: of what is suspect or was refused,
+// and came from elsewhere, an agent reads that it is.
 func (la *Labeller) Admitted(r gitstore.Record) gitstore.Record {
-	if la.forAgent() {
+	switch {
+	case la.forAgent() && r.Refused:
+		r.Description, r.Thesis, r.Question = Refused, "", ""
+	case la.forAgent():
 		r.Description, r.Thesis, r.Question = Said(r.Own, r.Description), Said(r.Own, r.Thesis), Said(r.Own, r.Question)
 	}
 	return r
 }
 
-// Suspect stands in a list for a text that is withheld.
-const Suspect = "[withheld: suspect]"
+// What stands in a list for a text that is withheld.
+const (
+	Suspect = "[withheld: suspect]"
+	Refused = "[withheld: refused]"
+)
 
 // Said is a text of a checkpoint in a list, unless it is suspect and came from elsewhere.
 func Said(own bool, text string) string {

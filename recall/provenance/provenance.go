@@ -24,6 +24,9 @@ func New(stores *stores.Stores, knowledge *knowledge.Collection) *Labeller {
 	la := &Labeller{stores: stores, knowledge: knowledge}
 	la.mine = sync.OnceValue(la.skeletons)
 	knowledge.Admit = la.Admit
+	if stores.Store != nil {
+		stores.Store.Commits.Refused = func(context.Context) map[string]bool { return la.refusedIDs() }
+	}
 	la.forgetRefused()
 	return la
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -14,15 +15,20 @@ import (
 )
 
 // What a person refused is told by the sum of what it says, whatever id it has, so that it stays
-// refused when it is fetched again. The sums lie in an archived item of the user's own store, which
-// goes with them to their other machines, as a list: merges unite it. In the repository the item
-// stays what it is, for others who want it.
+// refused when it is fetched again; a checkpoint by its id as well, which lists know of it. The
+// sums lie in an archived item of the user's own store, which goes with them to their other
+// machines, as a list: merges unite it. In the repository the text stays what it is, for others
+// who want it.
 const (
 	refusedID  = "refused-texts"
 	refusedKey = "refused"
+
+	// aCheckpoint stands before the id of one that was refused. Ids of items have no blank.
+	aCheckpoint = "checkpoint "
 )
 
-// Refusals are what the user refused: by the sum of each text how it began.
+// Refusals are what the user refused: by the sum of each text what it was called, see
+// [Labeller.RefusedCheckpoint].
 func (la *Labeller) Refusals(ctx context.Context) (map[string]string, error) {
 	own, err := la.stores.Own(ctx)
 	if own == nil || err != nil {
@@ -35,7 +41,7 @@ func (la *Labeller) Refusals(ctx context.Context) (map[string]string, error) {
 	return refusalsIn(e.Item), err
 }
 
-// Each entry of the list is a sum, a blank, and how the text began.
+// Each entry of the list is a sum, a blank, and what the text was called.
 func refusalsIn(it *sage.Item) map[string]string {
 	out := map[string]string{}
 	for _, s := range refusedList(it) {
@@ -68,9 +74,60 @@ func (la *Labeller) IsRefused(k knowledge.Known) bool {
 	return k.Err == nil && la.refused()[gitstore.TextSum(k.Sent())] != "" && la.waits(k)
 }
 
+// refusedIDs are the checkpoints that the user refused.
+func (la *Labeller) refusedIDs() map[string]bool {
+	out := map[string]bool{}
+	for _, name := range la.refused() {
+		if id, ok := strings.CutPrefix(name, aCheckpoint); ok {
+			out[id] = true
+		}
+	}
+	return out
+}
+
+// RefusedCheckpoint is the id of a checkpoint that [Labeller.Refusals] names; "" if it names an item.
+func (la *Labeller) RefusedCheckpoint(name string) string {
+	id, ok := strings.CutPrefix(name, aCheckpoint)
+	if !ok {
+		return ""
+	}
+	return id
+}
+
+// IsRefusedCheckpoint reports whether the user refused a checkpoint, or what it says.
+func (la *Labeller) IsRefusedCheckpoint(ctx context.Context, c *sage.Checkpoint) bool {
+	if !c.Elsewhere || len(la.refused()) == 0 {
+		return false
+	}
+	if sum := gitstore.CheckpointSum(c); sum != "" && la.refused()[sum] != "" {
+		return true
+	}
+	isRefused, err := la.stores.Store.Commits.Refusals(ctx)
+	la.stores.Complain(err)
+	return err == nil && isRefused(c.ID)
+}
+
+// A refusal is a text by its sum, and what it is called.
+type refusal struct{ sum, name string }
+
 // Refuse notes that the user refuses what items say, or takes that back. The error is
 // [gitstore.ErrNoPerson] if an agent wants it.
 func (la *Labeller) Refuse(ctx context.Context, refuse bool, items ...knowledge.Known) error {
+	return la.refuse(ctx, refuse, legible.Each(items, func(k knowledge.Known) refusal {
+		return refusal{gitstore.TextSum(k.Sent()), k.Item.ID}
+	}))
+}
+
+// RefuseCheckpoint is Refuse of a checkpoint.
+func (la *Labeller) RefuseCheckpoint(ctx context.Context, refuse bool, c *sage.Checkpoint) error {
+	sum := gitstore.CheckpointSum(c)
+	if sum == "" { // nothing that another could say as well
+		sum = gitstore.TextSum(&sage.Item{Content: c.ID})
+	}
+	return la.refuse(ctx, refuse, []refusal{{sum, aCheckpoint + c.ID}})
+}
+
+func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) error {
 	if la.forAgent() {
 		return gitstore.ErrNoPerson
 	}
@@ -83,11 +140,13 @@ func (la *Labeller) Refuse(ctx context.Context, refuse bool, items ...knowledge.
 	}
 	edit := func(it *sage.Item) error {
 		list := refusedList(it)
-		for _, k := range items {
-			sum := gitstore.TextSum(k.Sent())
-			list = slices.DeleteFunc(list, func(s string) bool { return len(s) >= sumSize && s[:sumSize] == sum })
+		for _, t := range texts {
+			list = slices.DeleteFunc(list, func(s string) bool { // a purge may have changed what a checkpoint says
+				sum, name, _ := strings.Cut(s, " ")
+				return sum == t.sum || name == t.name && strings.HasPrefix(name, aCheckpoint)
+			})
 			if refuse {
-				list = append(list, sum+" "+k.Item.ID)
+				list = append(list, t.sum+" "+t.name)
 			}
 		}
 		it.Extra = slices.DeleteFunc(it.Extra, func(x sage.Entry) bool { return x.Key == refusedKey })
@@ -102,7 +161,7 @@ func (la *Labeller) Refuse(ctx context.Context, refuse bool, items ...knowledge.
 		_ = edit(it) // which never fails
 		change = gitstore.ItemChange{Item: it}
 	}
-	subject := map[bool]string{true: "refuse ", false: "take back the refusal of "}[refuse] + legible.Count(len(items), "text")
+	subject := map[bool]string{true: "refuse ", false: "take back the refusal of "}[refuse] + legible.Count(len(texts), "text")
 	if _, err := own.Knowledge.WriteItems(ctx, subject, change); err != nil {
 		return fmt.Errorf("record what you refuse: %w", err)
 	}

@@ -23,7 +23,7 @@ func (sv *Saver) Holds(ctx context.Context, sentence string) bool {
 	recent, err := sv.stores.Store.Commits.Log(ctx, gitstore.Query{Max: similarity.RepeatDepth})
 	sv.stores.Complain(err)
 	for _, r := range recent {
-		if r.Removed || r.Kind == gitstore.KindTombstone {
+		if !r.Counts() {
 			continue
 		}
 		c, err := sv.stores.Store.Commits.Load(ctx, r.ID)

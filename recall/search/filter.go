@@ -26,6 +26,7 @@ type filter struct {
 	hidden   int                      // how many of them lists hide, unless they are wanted, too
 	only     []string                 // keys of the others; nil is all there are
 	from, to time.Time
+	refused  func(id string) bool
 	nearest  nearness // what is found where nothing better is
 	author   *regexp.Regexp
 }
@@ -50,6 +51,9 @@ func (se *Searcher) newFilter(ctx context.Context, src *stores.Source, o SearchO
 		if err != nil && o.Line+o.Author+o.Since+o.Until == "" && ctx.Err() == nil {
 			se.stores.Complain(err) // then nobody knows where hits lie, and they are shown
 			err = nil
+		}
+		if err == nil {
+			f.refused, err = src.Store.Commits.Refusals(ctx)
 		}
 		for _, s := range f.spots {
 			f.hidden += truth(s.Hidden)
@@ -104,7 +108,7 @@ func (f *filter) place(id string) (line string, here bool) {
 
 // checkpoint reports whether one may be found.
 func (f *filter) checkpoint(d *index.Meta) bool {
-	return f.common(d) && (f.o.Trigger == "" || d.Trigger == string(f.o.Trigger)) && d.Confidence >= f.o.Confidence
+	return f.common(d) && !f.refused(doc.ID(d.Key)) && (f.o.Trigger == "" || d.Trigger == string(f.o.Trigger)) && d.Confidence >= f.o.Confidence
 }
 
 // common is what is asked of both kinds.

@@ -107,7 +107,7 @@ func (sc *Sidecar) further(ctx context.Context, was, to map[string]string) (reco
 		if was[ref] == "" {
 			return nil, false, nil
 		}
-		more, err := sc.Store.Commits.Log(ctx, gitstore.Query{Revs: []string{was[ref] + ".." + id}})
+		more, err := sc.Store.Commits.Log(ctx, gitstore.Query{Revs: []string{was[ref] + ".." + id}, Refused: true})
 		if err != nil || !continued(more, was[ref], id) {
 			return nil, false, ctx.Err() // a commit that is gone
 		}
@@ -136,7 +136,7 @@ func continued(list []gitstore.Record, old, tip string) bool {
 // compare lists the checkpoints that the sidecar lacks, and takes out those that git
 // does not show any more.
 func (sc *Sidecar) compare(ctx context.Context, c *index.Change) (lacks []gitstore.Record, err error) {
-	all, err := sc.Store.Commits.Log(ctx, gitstore.Query{All: true})
+	all, err := sc.Store.Commits.Log(ctx, gitstore.Query{All: true, Refused: true})
 	if err != nil {
 		return nil, err
 	}

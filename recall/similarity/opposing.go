@@ -174,7 +174,7 @@ func (co *Comparer) Opposes(ctx context.Context, saved gitstore.Saved) *remedy.N
 			continue
 		}
 		r, err := co.stores.Store.Commits.Record(ctx, o.ID)
-		if err != nil || r.Removed || i >= behind && co.stores.Store.Commits.IsAncestor(ctx, o.ID, saved.ID) {
+		if err != nil || !r.Counts() || i >= behind && co.stores.Store.Commits.IsAncestor(ctx, o.ID, saved.ID) {
 			continue
 		}
 		note := remedy.Notef("it contradicts %s by %s, %s", brief.ShortID(o.ID), provenance.Name(o.Author, 40), brief.Age(co.stores.Now().Sub(o.At)))

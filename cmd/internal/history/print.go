@@ -93,6 +93,8 @@ func lineNames(r gitstore.Record, line string) []string {
 // about it: a recovery stands in for a thought until somebody saves one.
 func describe(r gitstore.Record) string {
 	switch {
+	case r.Refused:
+		return r.Description + " (refused)"
 	case r.Removed:
 		return r.Description + " (removed)"
 	case r.Trigger == sage.Recovery:

@@ -36,6 +36,7 @@ type Record struct {
 	Names       []string  `json:"names,omitempty"` // lines, forks and tags that point to it
 	Aliases     []string  `json:"aliases,omitempty"`
 	Removed     bool      `json:"removed,omitempty"`
+	Refused     bool      `json:"refused,omitempty"` // by this user
 	Removes     []string  `json:"removes,omitempty"`
 	Restores    []string  `json:"restores,omitempty"`
 	Signature   string    `json:"signature,omitempty"`   // as git's %G?
@@ -53,7 +54,7 @@ func RecordOf(r gitstore.Record) Record {
 		Session: r.Session, Agent: r.Agent,
 		Commit: r.Code.Commit, Branch: r.Code.Branch, Dirty: r.Code.Dirty,
 		Names: r.Names, Aliases: r.Aliases,
-		Removed: r.Removed, Removes: r.Removes, Restores: r.Restores, Signature: r.Signature, Unconfirmed: !r.Own || r.Unconfirmed,
+		Removed: r.Removed, Refused: r.Refused, Removes: r.Removes, Restores: r.Restores, Signature: r.Signature, Unconfirmed: !r.Own || r.Unconfirmed,
 	}
 }
 

@@ -2,10 +2,12 @@
 // knows what a tombstone removed. It remembers what it read of history from one run to the
 // next.
 //
-// Size: 82 methods, for names, lists and tombstones are answered from one index of commits.
+// Size: 86 methods, for names, lists, refusals and tombstones are answered from one index of commits.
 package commits
 
 import (
+	"context"
+
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
@@ -22,6 +24,9 @@ type Commits struct {
 	ownership *ownership.Ownership
 	ledger    *ledger.Ledger
 	session   *session.Memory
+
+	// Refused are the checkpoints that this user refused, by id; nil is none. It is asked often.
+	Refused func(ctx context.Context) map[string]bool
 }
 
 // New returns Commits over the rooms that it uses.

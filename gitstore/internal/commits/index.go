@@ -32,6 +32,7 @@ type IndexedCommit struct {
 	Tombstone bool
 	Recovery  bool  // kept by itself, of what nobody saved
 	ByRules   bool  // rules took it out of a conversation
+	Join      bool  // a merge of what was fetched made it of its parents
 	Parents   []int // of CommitIndex.List, those that are there
 }
 
@@ -118,7 +119,7 @@ func (a *CommitIndex) Add(list []*record.Record) {
 			people[p] = len(a.people)
 			a.people = append(a.people, p)
 		}
-		n := IndexedCommit{ID: r.ID, Recorded: max(0, r.Recorded.Unix()), person: people[p], Tombstone: r.Kind == record.KindTombstone, Recovery: r.Trigger == sage.Recovery, ByRules: r.Agent == sage.Rules}
+		n := IndexedCommit{ID: r.ID, Recorded: max(0, r.Recorded.Unix()), person: people[p], Tombstone: r.Kind == record.KindTombstone, Recovery: r.Trigger == sage.Recovery, ByRules: r.Agent == sage.Rules, Join: r.Trigger == record.SyncTrigger}
 		for _, id := range r.Parents {
 			if i, ok := at[id]; ok {
 				n.Parents = append(n.Parents, i)

@@ -15,8 +15,9 @@ import (
 // The file has lines: what it is, `shallow <depth>` of a shallow clone, `tip <ref> <id>`,
 // `person <name> <mail>` (quoted), for each commit `<id> <recorded> <person> <kind>
 // [<parent>...]`, where persons and parents are numbers in the order of the file, and a
-// checksum. A kind is a sum of 1 for a tombstone, 2 for a recovery, 4 for what rules made.
-const indexHead = "git-sage annals 3"
+// checksum. A kind is a sum of 1 for a tombstone, 2 for a recovery, 4 for what rules made,
+// 8 for a join.
+const indexHead = "git-sage annals 4"
 
 func (a *CommitIndex) encode() []byte {
 	var b bytes.Buffer
@@ -36,7 +37,7 @@ func (a *CommitIndex) encode() []byte {
 		line = append(append(line[:0], n.ID...), ' ')
 		line = strconv.AppendInt(line, n.Recorded, 10)
 		line = strconv.AppendInt(append(line, ' '), int64(n.person), 10)
-		line = append(line, ' ', '0'+n.kind())
+		line = strconv.AppendInt(append(line, ' '), int64(n.kind()), 10)
 		for _, p := range n.Parents {
 			line = strconv.AppendInt(append(line, ' '), int64(p), 10)
 		}
@@ -46,9 +47,9 @@ func (a *CommitIndex) encode() []byte {
 	return b.Bytes()
 }
 
-// kind is what sort of commit it is, in one digit.
-func (n *IndexedCommit) kind() (kind byte) {
-	for i, is := range []bool{n.Tombstone, n.Recovery, n.ByRules} {
+// kind is what sort of commit it is.
+func (n *IndexedCommit) kind() (kind int) {
+	for i, is := range []bool{n.Tombstone, n.Recovery, n.ByRules, n.Join} {
 		if is {
 			kind += 1 << i
 		}
@@ -125,7 +126,7 @@ func (a *CommitIndex) addCommit(id, fields string, parents []int) ([]int, bool) 
 		case 1:
 			n.person = x
 		case 2:
-			n.Tombstone, n.Recovery, n.ByRules = x&1 > 0, x&2 > 0, x&4 > 0
+			n.Tombstone, n.Recovery, n.ByRules, n.Join = x&1 > 0, x&2 > 0, x&4 > 0, x&8 > 0
 		default:
 			parents = append(parents, x)
 		}

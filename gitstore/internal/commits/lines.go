@@ -46,7 +46,7 @@ func (h *listedCommits) Kept(lines []Line, keep int) map[string]bool {
 			continue
 		}
 		if keep > 0 {
-			for _, i := range h.index.kept(tip, seen, walk+1, keep, func(i int) bool { return Counts(h.List[i]) }) {
+			for _, i := range h.index.kept(tip, seen, walk+1, keep, func(i int) bool { return h.List[i].Counts() }) {
 				kept[h.List[i].ID] = true
 			}
 		}

@@ -63,13 +63,10 @@ func lean(r *record.Record, words map[string]string) *record.Record {
 	}
 	out := &record.Record{
 		ID: strings.Clone(r.ID), Author: once(r.Author), Email: once(r.Email), Time: r.Time, Recorded: r.Recorded,
-		Kind: record.Kind(once(string(r.Kind))), Trigger: sage.Trigger(once(string(r.Trigger))), Description: strings.Clone(r.Description), Agent: once(r.Agent), Names: r.Names, Removed: r.Removed,
+		Kind: record.Kind(once(string(r.Kind))), Trigger: sage.Trigger(once(string(r.Trigger))), Description: strings.Clone(r.Description), Agent: once(r.Agent), Names: r.Names, Removed: r.Removed, Refused: r.Refused,
 	}
 	for _, p := range r.Parents {
 		out.Parents = append(out.Parents, strings.Clone(p))
 	}
 	return out
 }
-
-// Counts reports whether lists show a record, or would if it were not hidden.
-func Counts(r *record.Record) bool { return r.Kind != record.KindTombstone && !r.Removed }

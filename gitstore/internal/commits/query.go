@@ -25,6 +25,7 @@ type Query struct {
 	Trigger    sage.Trigger
 	Paths      []string                                    // only checkpoints that explored, changed or refer to one of these
 	Removed    bool                                        // also what is removed, marked as such
+	Refused    bool                                        // also what this user refused
 	Signatures bool                                        // fill in Record.Signature
 	MaxAge     time.Duration                               // hide what is older, unless All; 0 is never
 	MaxCount   int                                         // hide what is beyond so many a line, recoveries first, unless All; 0 is never

@@ -67,7 +67,7 @@ func (cs *Commits) EachSpot(ctx context.Context, q Query, ids []string, tell fun
 	}
 	counts := make([]bool, len(a.List))
 	for i := range a.List {
-		counts[i] = !a.List[i].Tombstone && !snap.Removed[a.List[i].ID]
+		counts[i] = snap.counts(&a.List[i])
 	}
 	lines := cs.linesOf(snap)
 	on, shown := a.lineOfEach(standing, lines, at), cs.shown(q, snap, &a, at, counts)

@@ -29,6 +29,7 @@ type Snapshot struct {
 	Refs        []refname.Ref
 	Names       map[string][]string // by commit: main, main/3f2a91c0, tag: v1
 	Removed     map[string]bool
+	refused     func() map[string]bool // see [Snapshot.IsRefused]
 	IsOwn       func(id string) bool
 	isConfirmed func(id string) bool
 }
@@ -75,8 +76,14 @@ func (cs *Commits) snapshot(ctx context.Context) (*Snapshot, error) {
 	for _, r := range refs {
 		snap.Names[r.ID] = append(snap.Names[r.ID], refname.ShortRef(r.Name))
 	}
+	snap.refused = sync.OnceValue(func() map[string]bool { return cs.refused(ctx, snap) })
 	snap.Removed, err = cs.removed(ctx, refs)
 	return snap, err
+}
+
+// counts reports whether lists show a commit.
+func (snap *Snapshot) counts(n *IndexedCommit) bool {
+	return !n.Tombstone && !snap.Removed[n.ID] && !snap.IsRefused(n.ID)
 }
 
 // dress adds to r what only the view knows.
@@ -90,7 +97,7 @@ func (v *view) dress(r *record.Record) error {
 }
 
 func (snap *Snapshot) dress(r *record.Record) {
-	r.Names, r.Removed, r.Own = snap.Names[r.ID], snap.Removed[r.ID], snap.IsOwn(r.ID)
+	r.Names, r.Removed, r.Refused, r.Own = snap.Names[r.ID], snap.Removed[r.ID], snap.IsRefused(r.ID), snap.IsOwn(r.ID)
 	r.Unconfirmed = r.Agent == sage.Rules && !snap.isConfirmed(r.ID)
 }
 
@@ -202,6 +209,7 @@ func (cs *Commits) fits(ctx context.Context, q Query, v *view) func(*record.Reco
 		switch {
 		case r.Kind == record.KindTombstone && !q.Removed,
 			r.Removed && !q.Removed,
+			r.Refused && !q.Removed && !q.Refused,
 			q.Skill != "" && r.Skill != q.Skill,
 			q.Project != "" && r.Project != q.Project,
 			q.Trigger != "" && r.Trigger != q.Trigger,
@@ -221,7 +229,7 @@ func heirs(q Query) func(*record.Record) {
 		if names := left[r.ID]; names != nil {
 			r.Names = slices.Concat(names, r.Names)
 		}
-		if q.Removed || r.Kind != record.KindTombstone && !r.Removed || len(r.Parents) == 0 {
+		if q.Removed || r.Counts() || len(r.Parents) == 0 {
 			return
 		}
 		left[r.Parents[0]] = append(left[r.Parents[0]], Heritable(r.Names)...)

@@ -22,7 +22,7 @@ func (co *Confirmer) Unconfirmed(ctx context.Context) (ids []string, err error) 
 	}
 	var list []commits.IndexedCommit
 	for _, n := range a.List {
-		if n.Tombstone || snap.Removed[n.ID] || snap.IsOwn(n.ID) && (!n.ByRules || co.ownership.IsConfirmed(n.ID)) {
+		if n.Tombstone || snap.Removed[n.ID] || snap.IsRefused(n.ID) || snap.IsOwn(n.ID) && (!n.ByRules || co.ownership.IsConfirmed(n.ID)) {
 			continue
 		}
 		list = append(list, n)

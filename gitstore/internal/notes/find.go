@@ -117,7 +117,7 @@ func (ns *Notes) known(ctx context.Context, notes map[string]note) map[string]re
 			if _, seen := out[id]; seen {
 				continue
 			}
-			if r, err := ns.commits.Record(ctx, id); err == nil && !r.Removed && (r.Kind == record.KindCheckpoint || r.Kind == record.KindMerge) {
+			if r, err := ns.commits.Record(ctx, id); err == nil && r.Counts() {
 				out[id] = r
 			}
 		}

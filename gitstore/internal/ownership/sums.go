@@ -56,6 +56,21 @@ func SumOf(key string, it *sage.Item, always bool) string {
 // TextSum is the sum of what an item says, whatever it is called and whose it is.
 func TextSum(it *sage.Item) string { return SumOf("", it, false) }
 
+// SumOfCheckpoint is the sum of what a checkpoint says, "" if it says nothing.
+func SumOfCheckpoint(c *sage.Checkpoint) string {
+	lists := [][]string{c.KeyEvidence, c.OpenQuestions}
+	if c.Thesis+c.CoreQuestion+c.ReasoningTrace == "" && len(slices.Concat(lists...)) == 0 {
+		return ""
+	}
+	s := summer{sha256.New()}
+	s.add("checkpoint", c.Thesis, c.CoreQuestion, c.ReasoningTrace)
+	for _, list := range lists {
+		s.add(fmt.Sprint(len(list)))
+		s.add(list...)
+	}
+	return s.hex()
+}
+
 // SumOfCore is the sum of what is said of a core file.
 func SumOfCore(file, summary string) string {
 	s := summer{sha256.New()}

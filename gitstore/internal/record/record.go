@@ -37,11 +37,15 @@ type Record struct {
 	Agent       string
 	Names       []string // lines, forks and tags that point to it, in short form
 	Removed     bool     // a tombstone holds for it
+	Refused     bool     // this user refused it, or all that is new in it: lists leave it out for them
 	Removes     []string // of a tombstone: what it removes
 	Restores    []string // of a tombstone: what it brings back
 	Aliases     []string
 	Signature   string // what git says of its signature, if asked: as %G?
 }
+
+// Counts reports whether lists show a record, or would if it were not hidden.
+func (r *Record) Counts() bool { return r.Kind != KindTombstone && !r.Removed && !r.Refused }
 
 // A Kind says what sort of commit it is.
 type Kind string

@@ -123,7 +123,7 @@ func (li *Lines) latestOf(ctx context.Context, snap *commits.Snapshot, r refname
 		next, err := li.commits.CommitRecord(rec.Parents[0])
 		rec, ok = next, err == nil
 	}
-	if ok && rec.Kind != record.KindTombstone && !snap.Removed[rec.ID] {
+	if ok && rec.Kind != record.KindTombstone && !snap.Removed[rec.ID] && !snap.IsRefused(rec.ID) {
 		rec.Names = slices.Clip(snap.Names[rec.ID]) // shared: of many lines at one commit each would have a copy
 		if len(names) > 0 {
 			rec.Names = slices.Concat(names, rec.Names)

@@ -18,7 +18,7 @@ func (sv *Saver) Prunable(ctx context.Context, keep int, olderThan time.Duration
 	if err != nil {
 		return nil, err
 	}
-	all := slices.DeleteFunc(slices.Clone(h.List), func(r *record.Record) bool { return !commits.Counts(r) })
+	all := slices.DeleteFunc(slices.Clone(h.List), func(r *record.Record) bool { return !r.Counts() })
 	children := map[string]int{}
 	for _, r := range all {
 		for _, p := range r.Parents {

@@ -149,7 +149,7 @@ func (se *Session) Survey(ctx context.Context) (st gitstore.Status, latest, reco
 func Continues(r gitstore.Record) bool { return HoldsThought(r) && r.Trigger != sage.Recovery }
 
 func HoldsThought(r gitstore.Record) bool {
-	return r.Kind != gitstore.KindTombstone && !r.Removed && r.Thesis != ""
+	return r.Counts() && r.Thesis != ""
 }
 
 // origin names where the text comes from, for the fence.

@@ -230,7 +230,7 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page,
 		switch {
 		case r.Kind == gitstore.KindTombstone:
 			graves[r.ID] = r.Parents
-		case !r.Removed:
+		case r.Counts():
 			ids = append(ids, r.ID)
 		}
 	}

@@ -108,6 +108,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	}
 	trace := wire.TraceOf(traced)
 	said := m.Provenance.AdmitCheckpoint(ctx, c)
+	r.Refused = r.Refused || m.Provenance.IsRefusedCheckpoint(ctx, c) // by another id
 	switch {
 	case provenance.IsWithheld(said) && (o.raw || a.JSON):
 		return errors.New(strings.ToLower(said[:1]) + strings.TrimSuffix(said[1:], "."))

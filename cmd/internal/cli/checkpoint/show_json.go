@@ -10,6 +10,6 @@ import (
 // showJSON prints c with what its commit knows.
 func showJSON(a *app.App, c *sage.Checkpoint, r gitstore.Record, trace *wire.Trace, states []sage.RefState) error {
 	o := wire.CheckpointOf(c, states)
-	o.Names, o.Removed, o.Trace = r.Names, r.Removed, trace
+	o.Names, o.Removed, o.Refused, o.Trace = r.Names, r.Removed, r.Refused, trace
 	return a.PrintJSON(o)
 }

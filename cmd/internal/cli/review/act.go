@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func (r *reviewer) act(ctx context.Context, key byte, w review.Waiting) (done bo
 		err = r.supersede(ctx, w)
 	case 'r':
 		if err = errNotOffered; isFromElsewhere(w) {
-			err = refuse(ctx, r.a, r.m, []string{w.Item.Key}, true, false)
+			err = refuse(ctx, r.a, r.m, []string{cmp.Or(w.Record.ID, w.Item.Key)}, true, false)
 		}
 	case 't':
 		if err = errNotOffered; isFromElsewhere(w) {
@@ -122,25 +123,29 @@ func (r *reviewer) edit(ctx context.Context, w review.Waiting) error {
 	return item.Edit(ctx, r.a, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
 }
 
-// isFromElsewhere reports whether something is an item that somebody elsewhere wrote, and may be
-// refused.
+// isFromElsewhere reports whether something is an item or a checkpoint that somebody elsewhere
+// wrote, and may be refused.
 func isFromElsewhere(w review.Waiting) bool {
-	return w.Kind == review.WaitsItem && w.Item.Changed == nil
+	return w.Kind == review.WaitsItem && w.Item.Changed == nil || w.Kind == review.WaitsCheckpoint && !w.Record.Own
 }
 
-// trustAuthor trusts whoever signed an item.
+// trustAuthor trusts whoever signed something.
 func (r *reviewer) trustAuthor(ctx context.Context, w review.Waiting) error {
-	by, err := r.m.Store.Knowledge.AuthorOf(ctx, w.Item.ItemEntry)
+	commit, author := w.Record.ID, w.Record.Author
+	if w.Kind == review.WaitsItem {
+		by, err := r.m.Store.Knowledge.AuthorOf(ctx, w.Item.ItemEntry)
+		if err != nil {
+			return err
+		}
+		commit, author = by.Commit, by.Author
+	}
+	signed, err := r.m.Store.Review.Signatures(ctx, commit)
 	if err != nil {
 		return err
 	}
-	signed, err := r.m.Store.Review.Signatures(ctx, by.Commit)
-	if err != nil {
-		return err
-	}
-	s := gitstore.TrustedSource{Kind: gitstore.TrustKey, Name: signed[by.Commit].Key}
-	if !signed[by.Commit].IsBy(s) {
-		return exit.WithHint(fmt.Errorf("%s did not sign it, and anybody can use that name", term.Visible(by.Author)), "'git sage trust <remote>' trusts all that comes by a remote")
+	s := gitstore.TrustedSource{Kind: gitstore.TrustKey, Name: signed[commit].Key}
+	if !signed[commit].IsBy(s) {
+		return exit.WithHint(fmt.Errorf("%s did not sign it, and anybody can use that name", term.Visible(author)), "'git sage trust <remote>' trusts all that comes by a remote")
 	}
 	return trust(ctx, r.a, r.m, s)
 }

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -14,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -22,15 +24,18 @@ func NewRefuse(a *app.App) *cobra.Command {
 	var list, undo, quiet bool
 	c := &cobra.Command{
 		Use:   "refuse [-q] (--list | [--undo] <id>...)",
-		Short: "Refuse items from elsewhere",
+		Short: "Refuse items and checkpoints from elsewhere",
 		Long: `Refuse what somebody elsewhere wrote: it is no longer recalled, listed or found,
 also when it is fetched again or comes under another id. The repository keeps
-it, so others still have it; 'git sage forget' removes it for everybody.
+it, so others still have it; 'git sage forget' and 'git sage checkpoint rm'
+remove it for everybody. The line of a checkpoint goes on from the one before.
 
 Refusals are sums of texts in your own store, ~/.sage/memory.git, which you can
-sync to your other machines. --undo takes one back, --list lists them. An agent
-cannot refuse.`,
-		Example: "git sage refuse mirror-tip\ngit sage refuse --undo mirror-tip",
+sync to your other machines. --undo takes one back, --list lists them, and
+'git sage show' still shows a checkpoint. An agent cannot refuse.
+
+An <id> is the id of an item, or of a checkpoint.`,
+		Example: "git sage refuse mirror-tip 3f2a91c0\ngit sage refuse --undo mirror-tip",
 	}
 	c.Args = func(c *cobra.Command, args []string) error {
 		if list && (undo || len(args) > 0) {
@@ -58,36 +63,72 @@ cannot refuse.`,
 	return c
 }
 
+// A refusable is an item or a checkpoint that somebody elsewhere wrote.
+type refusable struct {
+	item       recall.Known
+	checkpoint *sage.Checkpoint // nil of an item
+}
+
 func refuse(ctx context.Context, a *app.App, m *recall.Memory, ids []string, refused, quiet bool) error {
 	if err := usage.NoEmpty(ids); err != nil {
 		return err
 	}
-	var items []recall.Known
+	var list []refusable
 	for _, id := range ids {
-		k, err := m.Knowledge.Item(ctx, id)
-		switch {
-		case err != nil:
-			return item.Missing(ctx, m, err)
-		case m.Provenance.IsTrusted(k):
-			return exit.WithHint(fmt.Errorf("'%s' is yours", id), "'git sage forget %s' removes it", id)
+		r, err := findRefusable(ctx, m, id)
+		if err != nil {
+			return err
 		}
-		items = append(items, k)
+		list = append(list, r)
 	}
-	if err := m.Provenance.Refuse(ctx, refused, items...); err != nil {
-		return err
-	}
-	did := map[bool]string{true: "refused", false: "no longer refused:"}[refused]
-	for _, k := range items {
-		switch {
-		case a.JSON:
-			if err := a.PrintJSON(map[string]any{"act": map[bool]string{true: "refused", false: "unrefused"}[refused], "id": k.Key, "title": wire.ListTitle(k)}); err != nil {
-				return err
-			}
-		case !quiet:
-			fmt.Fprintf(a.Out, "%s %s %s\n", did, term.Visible(k.Key), term.Visible(wire.ListTitle(k)))
+	for _, r := range list {
+		if err := r.refuse(ctx, a, m, refused, quiet); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// findRefusable is the item, or else the checkpoint, with an id.
+func findRefusable(ctx context.Context, m *recall.Memory, id string) (refusable, error) {
+	k, err := m.Knowledge.Item(ctx, id)
+	switch {
+	case err == nil && m.Provenance.IsTrusted(k):
+		return refusable{}, exit.WithHint(fmt.Errorf("'%s' is yours", id), "'git sage forget %s' removes it", id)
+	case err == nil:
+		return refusable{item: k}, nil
+	case !exit.IsNotFound(err):
+		return refusable{}, err
+	}
+	c, cerr := m.Store.Commits.Load(ctx, id)
+	switch {
+	case exit.IsNotFound(cerr):
+		return refusable{}, item.Missing(ctx, m, err)
+	case cerr == nil && !c.Elsewhere:
+		return refusable{}, exit.WithHint(fmt.Errorf("'%s' is yours", id), "'git sage checkpoint rm %s' removes it", id)
+	}
+	return refusable{checkpoint: c}, cerr
+}
+
+func (r refusable) refuse(ctx context.Context, a *app.App, m *recall.Memory, refused, quiet bool) error {
+	id, name, title := "", "", ""
+	var err error
+	if r.checkpoint != nil {
+		id, title = r.checkpoint.ID, sage.Describe(r.checkpoint, r.checkpoint.MessageCount)
+		name, err = a.Short(id), m.Provenance.RefuseCheckpoint(ctx, refused, r.checkpoint)
+	} else {
+		id, title = r.item.Key, wire.ListTitle(r.item)
+		name, err = id, m.Provenance.Refuse(ctx, refused, r.item)
+	}
+	switch {
+	case err != nil:
+		return err
+	case a.JSON:
+		return a.PrintJSON(map[string]any{"act": map[bool]string{true: "refused", false: "unrefused"}[refused], "id": id, "title": title})
+	case !quiet:
+		_, err = fmt.Fprintf(a.Out, "%s %s %s\n", map[bool]string{true: "refused", false: "no longer refused:"}[refused], term.Visible(name), term.Visible(title))
+	}
+	return err
 }
 
 // listRefused lists the refusals of the user, whichever repository they were of.
@@ -97,13 +138,17 @@ func listRefused(ctx context.Context, a *app.App, m *recall.Memory) error {
 		return err
 	}
 	for _, sum := range slices.Sorted(maps.Keys(sums)) {
+		name, id := sums[sum], cmp.Or(m.Provenance.RefusedCheckpoint(sums[sum]), sums[sum])
+		if name != id {
+			name = a.Short(id)
+		}
 		if a.JSON {
-			if err := a.PrintJSON(map[string]any{"id": sums[sum], "sum": sum}); err != nil {
+			if err := a.PrintJSON(map[string]any{"id": id, "sum": sum}); err != nil {
 				return err
 			}
 			continue
 		}
-		fmt.Fprintf(a.Out, "%s\t%s\n", term.Visible(sums[sum]), sum[:12])
+		fmt.Fprintf(a.Out, "%s\t%s\n", term.Visible(name), sum[:12])
 	}
 	if len(sums) == 0 && !a.JSON {
 		a.Say("nothing was refused")

@@ -30,7 +30,7 @@ Press a key to decide; each decision takes effect at once:
      keep one
   d  drop it, and print how to restore it; a change that somebody elsewhere made
      to your item is undone, and an item that they removed goes
-  r  refuse an item from elsewhere: it is no longer recalled or listed, see
+  r  refuse what came from elsewhere: it is no longer recalled or listed, see
      'git sage refuse'
   t  trust whoever signed it, see 'git sage trust'
   s  name the item that supersedes it; of two, the newer supersedes the older
