@@ -23,7 +23,18 @@ type Arrival struct {
 	Remote string    `json:"remote"`
 }
 
-func (own *Ownership) arrivedFile() string { return own.repo.Dir("arrived") }
+func (own *Ownership) ArrivedFile() string { return own.repo.Dir("arrived") }
+
+func parseArrival(l string) (id string, a Arrival, ok bool) {
+	f := strings.SplitN(strings.TrimSuffix(l, "\n"), " ", 3)
+	if len(f) != 3 || f[0] == "" || strings.Trim(f[0], "0123456789") != "" || len(f[1]) < 40 || !record.IsHex(f[1]) || f[2] == "" {
+		return "", a, false
+	}
+	return f[1], Arrival{record.Unix(f[0]), f[2]}, true
+}
+
+// IsArrivalLine reports whether a line of sage/arrived can be read.
+func IsArrivalLine(l string) bool { _, _, ok := parseArrival(l); return ok }
 
 // NoteArrivals notes that commits came by a remote.
 func (own *Ownership) NoteArrivals(at time.Time, remote string, ids []string) error {
@@ -34,24 +45,20 @@ func (own *Ownership) NoteArrivals(at time.Time, remote string, ids []string) er
 	if b.Len() == 0 || own.repo.Options.Global {
 		return nil
 	}
-	_, err := fsx.Append(own.arrivedFile(), []byte(b.String()))
+	_, err := fsx.Append(own.ArrivedFile(), []byte(b.String()))
 	return err
 }
 
 // Arrivals are how commits came here, by id.
 func (own *Ownership) Arrivals() (map[string]Arrival, error) {
-	b, err := fsx.ReadOwn(own.arrivedFile())
+	b, err := fsx.ReadOwn(own.ArrivedFile())
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read by which remote memory came: %w", err)
 	}
 	out := map[string]Arrival{}
 	for l := range strings.Lines(string(b)) {
-		f := strings.SplitN(strings.TrimSuffix(l, "\n"), " ", 3)
-		if len(f) != 3 {
-			continue
-		}
-		if _, known := out[f[1]]; !known {
-			out[f[1]] = Arrival{record.Unix(f[0]), f[2]}
+		if id, a, ok := parseArrival(l); ok && out[id].Remote == "" {
+			out[id] = a
 		}
 	}
 	return out, nil
@@ -69,7 +76,7 @@ func (own *Ownership) ForgetArrivals(gone func(id string) bool) error {
 			fmt.Fprintf(&b, "%d %s %s\n", known[id].At.Unix(), id, known[id].Remote)
 		}
 	}
-	return fsx.WriteFile(own.arrivedFile(), []byte(b.String()), 0o644)
+	return fsx.WriteFile(own.ArrivedFile(), []byte(b.String()), 0o644)
 }
 
 // The file sage/taken lists, in the form of sage/vouched, what came from a source that this user

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
@@ -28,27 +29,44 @@ const (
 // A Source is where memory comes from.
 type Source struct{ Kind, Name string }
 
-func (own *Ownership) trustedFile() string { return own.repo.Dir("trusted") }
+func (own *Ownership) TrustedFile() string { return own.repo.Dir("trusted") }
+
+// A trustLine is one of sage/trusted.
+type trustLine struct {
+	word  string
+	trust bool
+	Source
+}
+
+func parseTrustLine(s string) (l trustLine, ok bool) {
+	f := strings.SplitN(strings.TrimSuffix(s, "\n"), " ", 4)
+	if len(f) != 4 || len(f[0]) != TrustWord || !record.IsHex(f[0]) || f[1] != "+" && f[1] != "-" || f[3] == "" || !slices.Contains([]string{TrustAuthor, TrustSigner, TrustKey, TrustRemote}, f[2]) {
+		return l, false
+	}
+	return trustLine{f[0], f[1] == "+", Source{f[2], f[3]}}, true
+}
+
+// IsTrustLine reports whether a line of sage/trusted can be read.
+func IsTrustLine(s string) bool { _, ok := parseTrustLine(s); return ok }
 
 // Trusted are the sources that this user trusts, in the order in which they began to.
 func (own *Ownership) Trusted() (list []Source, err error) {
 	word := own.Word(false)
-	b, err := fsx.ReadOwn(own.trustedFile())
+	b, err := fsx.ReadOwn(own.TrustedFile())
 	if word == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read whom you trust: %w", err)
 	}
-	for l := range strings.Lines(string(b)) {
-		f := strings.SplitN(strings.TrimSuffix(l, "\n"), " ", 4)
-		if len(f) != 4 || f[0] != word {
+	for raw := range strings.Lines(string(b)) {
+		l, ok := parseTrustLine(raw)
+		if !ok || l.word != word {
 			continue
 		}
-		s := Source{f[2], f[3]}
-		list = slices.DeleteFunc(list, func(x Source) bool { return x == s })
-		if f[1] == "+" {
-			list = append(list, s)
+		list = slices.DeleteFunc(list, func(x Source) bool { return x == l.Source })
+		if l.trust {
+			list = append(list, l.Source)
 		}
 	}
 	return list, nil
@@ -67,8 +85,26 @@ func (own *Ownership) TrustSource(s Source, trust bool) error {
 		return fmt.Errorf("cannot record whom you trust in your home folder: %s", own.Untrusted())
 	}
 	sign := map[bool]string{true: "+", false: "-"}[trust]
-	if _, err := fsx.Append(own.trustedFile(), fmt.Appendf(nil, "%s %s %s %s\n", word, sign, s.Kind, s.Name)); err != nil {
+	if _, err := fsx.Append(own.TrustedFile(), fmt.Appendf(nil, "%s %s %s %s\n", word, sign, s.Kind, s.Name)); err != nil {
 		return fmt.Errorf("record whom you trust: %w", err)
 	}
 	return nil
+}
+
+// KeepLines leaves of a file whose lines stand each for itself those that are wanted.
+func (own *Ownership) KeepLines(file string, wanted func(line string) bool) error {
+	b, err := fsx.ReadOwn(file)
+	if err != nil {
+		return err
+	}
+	var kept strings.Builder
+	for l := range strings.Lines(string(b)) {
+		if l = strings.TrimSuffix(l, "\n"); wanted(l) {
+			kept.WriteString(l + "\n")
+		}
+	}
+	if kept.String() == string(b) {
+		return nil
+	}
+	return fsx.WriteFile(file, []byte(kept.String()), 0o644)
 }

@@ -78,7 +78,7 @@ func (p *purge) inJournal() (n int) {
 // isRecord reports whether other steps of a purge clean a file: what has ids alone, and the
 // journal, which is written anew.
 func (p *purge) isRecord(file string) bool {
-	return slices.Contains([]string{p.s.rewritten.PurgeIndexFile(), p.s.PurgingFile(), p.s.repo.Dir("journal"), p.s.repo.Dir("own"), p.s.repo.Dir("vouched"), p.s.repo.Dir("begun"), p.s.ownership.VersionsFile()}, file)
+	return slices.Contains([]string{p.s.rewritten.PurgeIndexFile(), p.s.PurgingFile(), p.s.repo.Dir("journal"), p.s.repo.Dir("own"), p.s.repo.Dir("vouched"), p.s.repo.Dir("begun"), p.s.ownership.TakenFile(), p.s.ownership.VersionsFile()}, file)
 }
 
 // cleanOne cleans one file: ids in it become those of now, matches are replaced.
@@ -94,6 +94,9 @@ func (p *purge) cleanOne(file string) error {
 	}
 	if err != nil {
 		return err
+	}
+	if m := p.clean.Rule.Match; m != nil && slices.Contains([]string{p.s.ownership.TrustedFile(), p.s.ownership.ArrivedFile()}, file) {
+		return p.s.ownership.KeepLines(file, func(l string) bool { return p.clean.Replace(m, l) == l })
 	}
 	text := string(b)
 	if m := p.clean.Rule.Match; m != nil {

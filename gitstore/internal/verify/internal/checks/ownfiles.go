@@ -37,6 +37,9 @@ func (c OwnFiles) Run(p *pass.Pass) {
 	n := len(p.Repo.Objects.Zero())
 	c.list(p, "own", c.Ownership.OwnFile(), n)
 	c.list(p, "vouched", c.Ownership.VouchedFile(), ownership.SumSize, n)
+	c.list(p, "taken", c.Ownership.TakenFile(), ownership.SumSize, n)
+	c.lines(p, "trusted", c.Ownership.TrustedFile(), ownership.IsTrustLine)
+	c.lines(p, "arrived", c.Ownership.ArrivedFile(), ownership.IsArrivalLine)
 	c.versions(p, n)
 }
 
@@ -53,6 +56,18 @@ func (c OwnFiles) versions(p *pass.Pass, ids int) {
 	if n > 0 {
 		p.Warn("versions", "sage/versions", legible.Count(n, "damaged line")+", skipped")
 		p.Mend(&fixes.Rewrite{Name: "sage/versions", Path: c.Ownership.VersionsFile(), Again: func() error { return c.Ownership.MendVersions() }})
+	}
+}
+
+// lines checks a list whose lines stand each for itself; what is not ok is taken out.
+func (c OwnFiles) lines(p *pass.Pass, name, file string, ok func(string) bool) {
+	b, err := fsx.ReadOwn(file)
+	if err != nil {
+		return
+	}
+	if n := damagedLines(b, ok); n > 0 {
+		p.Warn(name, "sage/"+name, legible.Count(n, "damaged line")+", skipped")
+		p.Mend(&fixes.Rewrite{Name: "sage/" + name, Path: file, Again: func() error { return c.Ownership.KeepLines(file, ok) }})
 	}
 }
 
