@@ -209,6 +209,20 @@ func (v *Verifier) bounded() error {
 	return nil
 }
 
+// Brings are the commits behind tips that were judged, for our own refs did not reach them.
+func (v *Verifier) Brings(tips []string) (ids []string) {
+	seen := map[string]bool{}
+	for todo := slices.Clone(tips); len(todo) > 0; {
+		id := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if j, known := v.judged[id]; known && !seen[id] && !v.Accepted[id] {
+			seen[id], ids = true, append(ids, id)
+			todo = append(todo, j.parents...)
+		}
+	}
+	return ids
+}
+
 // JudgeAll judges tips, and states of the knowledge with what their records of purges put
 // in the place of something; what is not here is in the place of nothing. It is an error
 // if that could not be done; what came of it is for verdict to say.

@@ -115,11 +115,8 @@ func (e *Exchange) tryFetched(ctx context.Context, at time.Time, remotes []strin
 
 // noteArrivals notes by which remote came what our refs did not have before.
 func (f *fetching) noteArrivals() error {
-	by, before := map[string][]string{}, maps.Clone(f.local)
+	by := map[string][]string{}
 	for _, r := range f.out {
-		if before[r.Ref] = r.Old; r.Old == "" {
-			delete(before, r.Ref)
-		}
 		if r.Act == FetchedNew || r.Act == FetchedForward || r.Act == FetchedMerged {
 			for _, o := range f.offers[r.Ref] {
 				by[o.remote] = append(by[o.remote], o.id)
@@ -127,18 +124,7 @@ func (f *fetching) noteArrivals() error {
 		}
 	}
 	for _, remote := range slices.Sorted(maps.Keys(by)) {
-		var in strings.Builder
-		for _, id := range by[remote] {
-			in.WriteString(id + "\n")
-		}
-		for _, id := range before {
-			in.WriteString("^" + id + "\n")
-		}
-		out, err := f.s.repo.Git.Feed(f.ctx, []byte(in.String()), "rev-list", "--stdin")
-		if err != nil {
-			return fmt.Errorf("list what came by '%s': %w", remote, err)
-		}
-		if err := f.s.ownership.NoteArrivals(f.at, remote, strings.Fields(string(out))); err != nil {
+		if err := f.s.ownership.NoteArrivals(f.at, remote, f.v.Brings(by[remote])); err != nil {
 			return fmt.Errorf("record what came by '%s': %w", remote, err)
 		}
 	}
