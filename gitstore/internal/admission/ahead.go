@@ -185,7 +185,7 @@ func (a *ahead) read(steps []step, before map[string]git.Object) part {
 				o = before[id]
 			}
 			if o.Type != "tree" {
-				return nil
+				return nil // as what is missing, or was too much to keep
 			}
 			return o.Data
 		}); err != nil || len(files)+len(pairs) == 0 {
@@ -204,6 +204,9 @@ func (a *ahead) below(pairs []pair, wanted bool, tree func(id string) []byte) (f
 		var bases [][]byte
 		for _, b := range t.bases {
 			bases = append(bases, tree(b))
+		}
+		if slices.ContainsFunc(bases, func(b []byte) bool { return b == nil }) {
+			continue // all would seem new
 		}
 		gittree.Changed(tree(t.id), bases, a.size, func(e gittree.Raw, before [][]byte) bool {
 			switch id := hex.EncodeToString(e.ID); {
