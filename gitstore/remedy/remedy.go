@@ -38,7 +38,7 @@ const (
 	PurgeForeign      Do = "purge-foreign"       // remove what is no memory
 	PurgeForeignThere Do = "purge-foreign-there" // in the clone that has it
 
-	FetchAndMerge Do = "fetch-and-merge" // fetch first
+	FetchAndPush  Do = "fetch-and-push"  // sync with a remote, and purge there
 	FetchAndPurge Do = "fetch-and-purge" // fetch, merge, finish the purge
 	PurgeClones   Do = "purge-clones"    // that, in every other clone
 	FetchClone    Do = "fetch-clone"     // folder, ref there, ref here: fetch it, and merge it

@@ -43,7 +43,7 @@ var typed = map[remedy.Do]entry{
 	remedy.PurgeForeign:      {command: "git sage purge --foreign", gain: "removes it"},
 	remedy.PurgeForeignThere: {say: "run 'git sage purge --foreign' there and push"},
 
-	remedy.FetchAndMerge: {say: "run 'git sage sync' first"},
+	remedy.FetchAndPush:  {say: "run 'git sage sync $1', then 'git sage purge --finish --push'"},
 	remedy.FetchAndPurge: {say: "run 'git sage sync' and 'git sage purge --finish'"},
 	remedy.PurgeClones:   {say: "in each, run 'git sage sync' and 'git sage purge --finish'"},
 	remedy.FetchClone:    {command: "git fetch $1 +$2:$3 && git sage merge --fetched clone"},

@@ -223,3 +223,10 @@ func (e *Error) NeedsCredentials() bool {
 func lacks(stderr string) bool {
 	return strings.Contains(stderr, "error: unknown option") || strings.Contains(stderr, "error: unknown switch") || strings.Contains(stderr, "fatal: unknown command: ")
 }
+
+// Outraced reports whether a push says that somebody else moved a ref first: the git here, which
+// compares with what it expects, or the one there.
+func Outraced(said string) bool {
+	return slices.ContainsFunc([]string{"fetch first", "non-fast-forward", "stale info", "incorrect old value", "cannot lock ref", "failed to update ref", "already exists"},
+		func(words string) bool { return strings.Contains(said, words) })
+}

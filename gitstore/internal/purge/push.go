@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
+	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
@@ -92,15 +93,15 @@ func (pu *Purger) pushesTo(ctx context.Context, remote string) (out []PurgePush,
 		case ref == refname.KnowledgeRef:
 			records.Old, records.New = id, now
 		case now != id:
-			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: now, Err: pu.toPush(now)})
+			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: now, Err: pu.toPush(remote, now)})
 		case ref != backup.NotesRef && pu.isUnknown(id):
-			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: id, Err: notFetched("it has commits that were not fetched, and may hold what was purged")})
+			out = append(out, PurgePush{Remote: remote, Ref: ref, Old: id, New: id, Err: notFetched(remote, "it has commits that were not fetched, and may hold what was purged")})
 		}
 	}
 	if !memory {
 		return out, nil
 	}
-	records.New, records.Err = pu.withRecords(ctx, records.Old, records.New)
+	records.New, records.Err = pu.withRecords(ctx, remote, records.Old, records.New)
 	if records.New != records.Old || records.Err != nil {
 		out = append([]PurgePush{records}, out...)
 	}
@@ -113,16 +114,18 @@ func (pu *Purger) isUnknown(id string) bool {
 	return errors.Is(err, git.ErrMissing)
 }
 
-func notFetched(what string) error { return remedy.For(errors.New(what), remedy.FetchAndMerge.On()) }
+func notFetched(remote, what string) error {
+	return remedy.For(errors.New(what), remedy.FetchAndPush.On(wording.InShell(remote)))
+}
 
 // toPush returns an error if what took the place of a ref's value is not here: another
 // clone made it.
-func (pu *Purger) toPush(id string) error {
+func (pu *Purger) toPush(remote, id string) error {
 	if id == "" {
 		return nil
 	}
 	if pu.isUnknown(id) {
-		return notFetched("it was purged in another clone, whose new history is not here: push it from there first")
+		return notFetched(remote, "it was purged in another clone, whose new history is not here: push it from there first")
 	}
 	return nil
 }
@@ -130,7 +133,7 @@ func (pu *Purger) toPush(id string) error {
 // withRecords is what a remote's knowledge tree is to become, so that it says what
 // was purged: its own with our records, which hold ids only. Whatever else we have
 // leaves by a sync, to whom it is shared with.
-func (pu *Purger) withRecords(ctx context.Context, old, now string) (string, error) {
+func (pu *Purger) withRecords(ctx context.Context, remote, old, now string) (string, error) {
 	tip, err := pu.repo.Tip(ctx, refname.KnowledgeRef)
 	if err != nil || tip == "" || len(pu.rewritten.Purges()) == 0 {
 		return now, err
@@ -145,7 +148,7 @@ func (pu *Purger) withRecords(ctx context.Context, old, now string) (string, err
 	case pu.commits.IsAncestor(ctx, now, tip):
 		return pu.recordsOn(ctx, now, tip)
 	case now == old:
-		return now, notFetched("it has commits that were not fetched")
+		return now, notFetched(remote, "it has commits that were not fetched")
 	}
 	return now, nil
 }
@@ -204,6 +207,10 @@ func (pu *Purger) push(ctx context.Context, p *PurgePush) error {
 	defer cancel()
 	_, err := pu.repo.Outside().Run(ctx, "push", "--quiet", "--no-verify", "--no-signed", "--receive-pack=git-receive-pack",
 		"--force-with-lease="+p.Ref+":"+p.Old, "--end-of-options", p.Remote, p.New+":"+p.Ref)
+	var e *git.Error
+	if errors.As(err, &e) && git.Outraced(e.Stderr) {
+		return notFetched(p.Remote, "somebody else moved it meanwhile")
+	}
 	if err != nil {
 		return err
 	}

@@ -341,9 +341,7 @@ func refusal(summary, said string) (err error, outraced bool) {
 	if why = strings.TrimSuffix(why, ")"); !ok {
 		why = summary
 	}
-	for _, raced := range []string{"fetch first", "non-fast-forward", "stale info", "incorrect old value", "cannot lock ref", "failed to update ref", "reference already exists", "already exists"} {
-		outraced = outraced || strings.Contains(why, raced)
-	}
+	outraced = git.Outraced(why)
 	switch {
 	case said != "" && strings.Contains(by, "remote"):
 		why += ": " + said
