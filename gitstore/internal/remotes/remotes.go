@@ -1,6 +1,11 @@
 // Package remotes moves the memory to and from remotes: it fetches, merges by meaning and
 // pushes, and nothing leaves before a person said so.
 //
+// A fetch goes straight to refs/sage/remotes/<remote>/, without a repository in between: what fails
+// git's fsck leaves neither a ref nor an object. What passes and is no memory stays there until the
+// remote lets go of it, or each sync would fetch it again; whatever reads, merges or sends it asks
+// the package admission first.
+//
 // Size: 86 methods, for what a person said, what is known of a remote, what may leave and the
 // talk with it are asked of one that is open.
 package remotes
