@@ -16,6 +16,7 @@ type Synced struct {
 	Held    []string `json:"held"`             // refs that a person keeps from leaving
 	Again   []string `json:"again,omitempty"`  // refs that the remote deleted and that wait for a person
 	Branch  bool     `json:"branch,omitempty"` // the remote takes them as branches below git-sage/
+	Off     []string `json:"off,omitempty"`    // forks that their line has, and that were taken off the remote
 	Unsent  string   `json:"unsent,omitempty"` // why nothing was sent
 	Failed  string   `json:"failed,omitempty"` // of one of all: why it was not synced with
 	DryRun  bool     `json:"dry_run,omitempty"`
@@ -38,6 +39,9 @@ func SyncedOf(s gitstore.Synced) Synced {
 			sent.Why = hint.Error(r.Err)
 		}
 		out.Sent = append(out.Sent, sent)
+	}
+	for _, r := range s.Pushed.Off {
+		out.Off = append(out.Off, r.Ref)
 	}
 	if s.Unsent != nil {
 		out.Unsent = hint.Error(s.Unsent)

@@ -35,6 +35,7 @@ type Pushed struct {
 	Held   []string // our names of refs that are private, or on a line that is not shared
 	Again  []string // those that the remote had deleted: they wait for a person to send them again
 	Branch bool     // the remote refused refs/sage/* and took branches, just now
+	Off    []Sent   // forks that their line has, and that were taken off the remote
 	Notes  []remedy.Note
 	Anew   bool // of an encrypted remote: all of it was encrypted again
 }
@@ -78,6 +79,9 @@ func (r *Remotes) Leaving(ctx context.Context, name string, w Way) (Pushed, erro
 	var p Pushed
 	plan, err := r.plan(ctx, name, w, &p)
 	p.Sent = append(p.Sent, plan...)
+	if ours, theirs, e := r.refs(ctx, name); err == nil && e == nil {
+		p.Off = r.folded(ctx, name, ours, theirs, tipsOf(ours))
+	}
 	return p, err
 }
 
@@ -281,9 +285,20 @@ func allRefused(sent []Sent) bool {
 	return len(sent) > 0 && !slices.ContainsFunc(sent, func(s Sent) bool { return s.Err == nil || s.outraced })
 }
 
+// pushing is a push of ids to names, of which each is told what became of it.
+var pushing = []string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-recurse-submodules", "--receive-pack=git-receive-pack", "--progress"}
+
+// noting is the configuration with which the git that pushes notes what the remote has now.
+func noting(name string, branch bool) (config []string) {
+	for _, spec := range refspecs(name, branch) {
+		config = append(config, "remote."+name+".fetch="+spec)
+	}
+	return config
+}
+
 // push is one push. It is an error if the remote said nothing of any ref.
 func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, batch []Sent) ([]Sent, error) {
-	args := []string{"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--no-recurse-submodules", "--receive-pack=git-receive-pack", "--progress", "--end-of-options", name}
+	args := append(slices.Clone(pushing), "--end-of-options", name)
 	by := map[string]int{}
 	done := slices.Clone(batch)
 	for i, s := range batch {
@@ -291,11 +306,7 @@ func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, bat
 		by[there] = i
 		args = append(args, s.New+":"+there)
 	}
-	var config []string
-	for _, spec := range refspecs(name, branch) { // so that git notes what the remote has now, see confirmed
-		config = append(config, "remote."+name+".fetch="+spec)
-	}
-	out, err := r.talk(ctx, w, name, config, args...)
+	out, err := r.talk(ctx, w, name, noting(name, branch), args...)
 	var e *git.Error
 	_ = errors.As(err, &e)
 	said := 0

@@ -17,6 +17,7 @@ type State struct {
 	Refused map[string]string `json:"refused,omitempty"` // by our refs that it refused: the value
 	Reasons map[string]string `json:"reasons,omitempty"` // and why
 	Gone    []string          `json:"gone,omitempty"`    // our refs that it had and deleted
+	Stays   map[string]string `json:"stays,omitempty"`   // forks that it did not let go of: the value
 }
 
 func (r *Remotes) stateFile() string { return r.repo.Dir("sync.json") }

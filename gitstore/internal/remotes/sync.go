@@ -65,6 +65,9 @@ func (r *Remotes) Sync(ctx context.Context, name string, w Way) (out Synced, err
 		if !p.outraced() || still >= maxStill { // it says so, and nobody did
 			err = r.unhide(ctx, w, name, &out)
 			r.noteSent(name, out.Pushed)
+			if err == nil && !p.outraced() {
+				err = r.takeOff(ctx, w, name, &out.Pushed)
+			}
 			return out, err
 		}
 	}
@@ -83,6 +86,7 @@ func (r *Remotes) takeIn(ctx context.Context, name string, w Way) (got Arrived, 
 			got.Notes = append(got.Notes, remedy.NoteOf(err))
 		}
 	}
+	defer r.leaveOutFolded(ctx, name, &got)
 	if got.Has == 0 {
 		return got, nil, nil
 	}
@@ -137,6 +141,7 @@ func (p *Pushed) add(more Pushed) {
 	})
 	p.Sent = append(p.Sent, more.Sent...)
 	p.Notes, p.Anew = more.Notes, p.Anew || more.Anew
+	p.Off = append(p.Off, more.Off...)
 	p.Held, p.Again, p.Branch = more.Held, more.Again, p.Branch || more.Branch
 }
 

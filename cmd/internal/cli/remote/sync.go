@@ -272,7 +272,10 @@ func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Befor
 	if len(out.Pushed.Again) > 0 {
 		a.Hint("%s of '%s': 'git sage sync %s' sends them again", names(out.Pushed.Again), name, gitstore.InShell(out.Remote))
 	}
-	nothing := !sent && !fetched.Changed(a, out.Merged)
+	if len(out.Pushed.Off) > 0 && !quiet {
+		a.Say("removed %s from '%s': the line there has it", names(refsOf(out.Pushed.Off)), name)
+	}
+	nothing := !sent && len(out.Pushed.Off) == 0 && !fetched.Changed(a, out.Merged)
 	switch {
 	case quiet:
 	case out.Unsent != nil && errors.Is(out.Unsent, gitstore.ErrUnshared):
@@ -361,6 +364,10 @@ func counted(sent []gitstore.Sent) string {
 	return strings.Join(parts, ", ")
 }
 
+func refsOf(sent []gitstore.Sent) []string {
+	return lists.Map(sent, func(s gitstore.Sent) string { return s.Ref })
+}
+
 // names are refs as people type them, the first few.
 func names(refs []string) string {
 	short := lists.Map(refs, func(ref string) string { return "'" + term.Visible(gitstore.Sent{Ref: ref}.Name()) + "'" })
@@ -444,6 +451,9 @@ func sayLeaving(a *app.App, out gitstore.Synced) {
 		a.Say("nothing would be sent: 'git sage share %s' says what would leave, and asks", gitstore.InShell(out.Remote))
 	case len(out.Pushed.Sent) == 0:
 		a.Say("nothing would be sent to '%s'", name)
+	}
+	if len(out.Pushed.Off) > 0 {
+		a.Say("would remove %s from '%s': the line has it", names(refsOf(out.Pushed.Off)), name)
 	}
 	for _, s := range out.Pushed.Sent {
 		if s.Err != nil {

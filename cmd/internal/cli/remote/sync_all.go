@@ -103,6 +103,9 @@ func sayOf(a *app.App, out gitstore.Synced, quiet bool) error {
 	if len(sent) > 0 {
 		parts = append(parts, "sent "+counted(sent))
 	}
+	if n := len(out.Pushed.Off); n > 0 {
+		parts = append(parts, "removed "+legible.Count(n, "fork"))
+	}
 	if len(parts) == 0 {
 		parts = []string{"up to date"}
 		if undone(out) {

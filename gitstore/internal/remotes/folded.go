@@ -1,0 +1,119 @@
+package remotes
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+)
+
+// A fork whose line continues it goes away in every clone, see package exchange. It goes from the
+// remote as well: a clone that still has it folds it when it takes in the line, and so does not
+// push it back. Lines that were closed stay: clones keep their refs, to reopen them.
+
+// folded are the forks that a remote has, that are not here, and that the tips of lines continue.
+func (r *Remotes) folded(ctx context.Context, name string, ours []refname.Ref, theirs, tips map[string]string) (out []Sent) {
+	c, stays, here := r.agreed(name), r.state(name).Stays, tipsOf(ours)
+	asked := 0
+	for _, ref := range slices.Sorted(maps.Keys(theirs)) {
+		id := theirs[ref]
+		tip := tips[refname.HeadRef(lineOf(ref))]
+		if !strings.HasPrefix(ref, refname.ForksPrefix) || here[ref] != "" || tip == "" || stays[ref] == id || !r.mayLeave(c, ref) {
+			continue
+		}
+		if asked++; asked > fewAsked {
+			break
+		}
+		if r.commits.IsAncestor(ctx, id, tip) {
+			out = append(out, Sent{Ref: ref, Old: id})
+		}
+	}
+	return out
+}
+
+func tipsOf(refs []refname.Ref) map[string]string {
+	tips := map[string]string{}
+	for _, ref := range refs {
+		tips[ref.Name] = ref.ID
+	}
+	return tips
+}
+
+// takeOff removes forks from a remote that its own line continues, each only if it still is what
+// was fetched. What the remote does not let go of stays, and is not tried again.
+func (r *Remotes) takeOff(ctx context.Context, w Way, name string, p *Pushed) error {
+	ours, theirs, err := r.refs(ctx, name)
+	if err != nil || r.Sealed(name) {
+		return err
+	}
+	list := r.folded(ctx, name, ours, theirs, theirs)
+	if len(list) == 0 {
+		return nil
+	}
+	push, err := r.pushURLs(ctx, name)
+	if err != nil || r.Moved(name, push) || r.becameSealed(ctx, name) {
+		return err
+	}
+	branch := r.agreed(name).Branch
+	args, by := slices.Clone(pushing), map[string]Sent{}
+	for _, s := range list {
+		there := placeOf(s.Ref, branch)
+		by[there] = s
+		args = append(args, "--force-with-lease="+there+":"+s.Old)
+	}
+	args = append(args, "--end-of-options", name)
+	for _, s := range list {
+		args = append(args, ":"+placeOf(s.Ref, branch))
+	}
+	out, _ := r.talk(ctx, w, name, noting(name, branch), args...) // what fails is tried by the next sync
+	stays := map[string]string{}
+	var gone strings.Builder
+	for l := range strings.Lines(string(out)) {
+		f := strings.SplitN(strings.TrimRight(l, "\n"), "\t", 3)
+		if len(f) != 3 {
+			continue
+		}
+		s, ok := by[strings.TrimPrefix(f[1], ":")]
+		switch {
+		case !ok:
+		case f[0] == "-":
+			p.Off = append(p.Off, s)
+			if tip, err := r.repo.Tip(ctx, refname.TrackingRef(name, s.Ref)); err == nil && tip != "" {
+				fmt.Fprintf(&gone, "delete %s %s\n", refname.TrackingRef(name, s.Ref), s.Old)
+			}
+		case f[0] == "!" && !git.Outraced(f[2]):
+			stays[s.Ref] = s.Old
+		}
+	}
+	if len(stays) > 0 {
+		r.keep(name, func(s *State) { s.Stays = stays })
+	}
+	if gone.Len() == 0 {
+		return nil
+	}
+	if _, err := r.repo.Git.Feed(ctx, []byte(gone.String()), "update-ref", "--stdin"); err != nil {
+		return fmt.Errorf("note what '%s' has now: %w", legible.OneLine(name), err)
+	}
+	return nil
+}
+
+// leaveOutFolded leaves out of what a remote has deleted what is not here either: its line has it.
+func (r *Remotes) leaveOutFolded(ctx context.Context, name string, got *Arrived) {
+	if len(got.Gone) == 0 {
+		return
+	}
+	ours, _, err := r.refs(ctx, name)
+	if err != nil {
+		return
+	}
+	here := tipsOf(ours)
+	isFolded := func(ref string) bool { return strings.HasPrefix(ref, refname.ForksPrefix) && here[ref] == "" }
+	if got.Gone = slices.DeleteFunc(got.Gone, isFolded); slices.ContainsFunc(r.state(name).Gone, isFolded) {
+		r.keep(name, func(s *State) { s.Gone = slices.DeleteFunc(s.Gone, isFolded) })
+	}
+}
