@@ -283,6 +283,6 @@ const Disagreed = "versions disagree: "
 
 // What takes the place of purged text, and of a part of a name.
 const (
-	PurgedText = "[PURGED]"
+	PurgedText = sage.PurgedText
 	PurgedName = "purged"
 )

@@ -3,6 +3,7 @@ package codec
 import (
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -19,9 +20,25 @@ func ParseItem(b []byte) (*sage.Item, error) {
 	if err := readItem(it, b); err != nil {
 		return nil, err
 	}
+	dropPurged(it)
 	it.Links = sage.LinksOf(sage.LinkFields(it.Links))
 	it.SetDefaults()
 	return it, nil
+}
+
+// dropPurged takes out what a purge left of ids and of what brings the item back. In the file
+// the mark stays where it was put, by which other clones see that nothing else was changed,
+// until somebody edits the item. As an id it would name nothing, and as a pattern, where it is
+// a class of letters, it would bring the item back with nearly everything.
+func dropPurged(it *sage.Item) {
+	isPurged := func(s string) bool { return strings.Contains(s, sage.PurgedText) }
+	for _, id := range []*string{&it.ID, &it.Replacement} {
+		if isPurged(*id) {
+			*id = ""
+		}
+	}
+	it.Links = slices.DeleteFunc(it.Links, func(l sage.Link) bool { return isPurged(l.To) })
+	it.Keywords, it.Patterns = slices.DeleteFunc(it.Keywords, isPurged), slices.DeleteFunc(it.Patterns, isPurged)
 }
 
 // respellSkill reads the one skill of the tool before us as a scope.
