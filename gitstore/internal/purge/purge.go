@@ -44,6 +44,8 @@ type PurgePlan struct {
 	Conversations int           // objects of conversations, or of another part, that hold some of it, and are written anew or go
 	Beside        int           // files beside git that hold some of it: what is kept of sessions, and what is derived
 	Waiting       int           // conversations that are still to be kept, in which it may be: what was said until now is not kept then
+	Quoted        []PurgeItem   // commits that stay and quote a purged checkpoint word for word
+	Quotes        string        // the pattern that cleans those
 	Unfinished    int           // objects of an earlier purge, or left by a save that was killed, which are still there
 }
 
@@ -158,6 +160,11 @@ func (pu *Purger) Plan(ctx context.Context, req PurgeRequest) (PurgePlan, error)
 	plan, err := p.plan(ctx, moves)
 	if err != nil {
 		return plan, err
+	}
+	if drop := p.clean.Rule.Drop; len(drop) > 0 {
+		if plan.Quoted, plan.Quotes, err = pu.quoted(ctx, drop, plan.Touched); err != nil {
+			return plan, err
+		}
 	}
 	plan.Beside = len(p.beside())
 	parts, err := p.cleanParts(ctx, part.Plan)

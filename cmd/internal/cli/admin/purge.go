@@ -30,7 +30,8 @@ something that should never have been saved. It is the only command that
 rewrites history.
 
   <id>...      remove checkpoints; what followed them continues what they
-               continued
+               continued. What quotes one word for word stays, and is named
+               with the --match that cleans it
   --path       remove a file or folder from every commit of the knowledge
   --match      replace every match of the pattern (RE2) by [PURGED], in texts,
                messages, names, notes, conversations and records of sessions
@@ -176,10 +177,21 @@ func printPlan(a *app.App, plan gitstore.PurgePlan, o *purgeOptions) error {
 	if plan.Unfinished > 0 {
 		a.Say("would remove %s of an earlier purge or a killed save", legible.Count(plan.Unfinished, "trace"))
 	}
+	warnQuoted(a, plan)
 	if !idle(plan) || o.push {
 		warnBeyond(a, plan, o.push)
 	}
 	return nil
+}
+
+// warnQuoted names what stays and quotes a purged checkpoint, and says what cleans it.
+func warnQuoted(a *app.App, plan gitstore.PurgePlan) {
+	for _, i := range plan.Quoted {
+		a.Warn("%s quotes it, and stays: %s", a.Short(i.ID), i.Description)
+	}
+	if len(plan.Quoted) > 0 {
+		a.Hint("'git sage purge --match %s' cleans what quotes it", gitstore.InShell(plan.Quotes))
+	}
 }
 
 // warnBeyond names the places that a purge does not reach. Remotes are reached by a
@@ -219,7 +231,7 @@ func purgeNow(ctx context.Context, a *app.App, s *gitstore.Store, req gitstore.P
 	if err != nil {
 		return err
 	}
-	out.Beside, out.Waiting = plan.Beside, plan.Waiting
+	out.Beside, out.Waiting, out.Quoted, out.Quotes = plan.Beside, plan.Waiting, plan.Quoted, plan.Quotes
 	a.Acted = "the refs are rewritten; 'git sage purge --finish' removes what is left"
 	unsaid := printPurged(a, "", out.PurgePlan) // which keeps nothing from being pushed
 	left := len(out.Left) > 0
@@ -237,6 +249,7 @@ func purgeNow(ctx context.Context, a *app.App, s *gitstore.Store, req gitstore.P
 	}
 	a.Say("%s removed; searched %s: %s", legible.Count(out.Objects, "object"), legible.Count(out.Searched, "object"), found(len(out.Left)))
 	if o.yes { // else it was said before
+		warnQuoted(a, plan)
 		warnBeyond(a, out.PurgePlan, o.push)
 	}
 	var pushes []gitstore.PurgePush

@@ -5,6 +5,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/internal/hint"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 // purgeJSON is what --json prints of a purge, or of the plan of one, behind the
@@ -19,6 +20,8 @@ type purgeJSON struct {
 	Beside        int             `json:"beside,omitempty"`        // files kept of sessions, or derived, that hold some of it
 	Waiting       int             `json:"waiting,omitempty"`       // conversations not read yet, in which it may be
 	Unfinished    int             `json:"unfinished"`              // traces of an earlier purge that were found first
+	Quoted        []string        `json:"quoted,omitempty"`        // ids of commits that stay and quote a purged checkpoint
+	Quotes        string          `json:"quotes,omitempty"`        // the pattern for --match that cleans those
 	Objects       int             `json:"objects"`                 // that were removed
 	Searched      int             `json:"searched"`                // that were searched in the end
 	Left          []purgeLeftJSON `json:"left"`
@@ -44,7 +47,8 @@ type purgePushJSON struct {
 }
 
 func toPlanJSON(p gitstore.PurgePlan) purgeJSON {
-	return purgeJSON{Refs: wire.NotNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Beside: p.Beside, Waiting: p.Waiting, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
+	quoted := lists.Map(p.Quoted, func(i gitstore.PurgeItem) string { return i.ID })
+	return purgeJSON{Quoted: quoted, Quotes: p.Quotes, Refs: wire.NotNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Beside: p.Beside, Waiting: p.Waiting, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
 		Remotes: wire.NotNil(p.Remotes), Others: wire.NotNil(p.Others), Unreachable: wire.NotNil(hint.Notes(p.Unreachable))}
 }
 
