@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -29,7 +30,9 @@ func (fo *Follower) lineKey(ctx context.Context, f session.Following) (string, e
 	for _, r := range refs {
 		fmt.Fprintln(&b, r.Name, r.ID)
 	}
-	return refname.Hash16(b.String()), err
+	private, err2 := fo.repo.PrivateLines()
+	fmt.Fprintln(&b, private)
+	return refname.Hash16(b.String()), cmp.Or(err, err2)
 }
 
 // knownLine fills in what was kept, if it still holds.

@@ -12,22 +12,25 @@ import (
 )
 
 const (
-	startLines = 200 // lines that are looked at for where a new one begins
-	startDepth = 100 // checkpoints of each
+	startLines   = 200 // lines that are looked at for where a new one begins
+	startDepth   = 100 // checkpoints of each
+	startCommits = 20  // commits of the user's, of each
 )
 
 // A beginning is a checkpoint at which a new line could begin: the newest of a line that
 // knows nothing but what HEAD has.
 type beginning struct {
-	id     string
-	commit string // of the user's; "" if none of the line knows one
+	id      string
+	commits []string // of the user's, of what it continues too; nil if none of the line knows one
 }
 
 // startOf is the checkpoint at which the line of a new branch begins: of those that were
-// saved at a commit that is HEAD or behind it, the nearest; of several the one on the
-// line of the branch that it was made from, then that on the default line. Where there is
-// none it is the tip of the default line, and without that "". The default line itself
-// continues nothing: what a branch came to is merged into it by a person.
+// saved at a commit that is HEAD or behind it, or continue one that was, the nearest; of
+// several the one on the line of the branch that it was made from, then that on the default
+// line. Where there is none it is the tip of the default line, and without that "". The
+// default line itself continues nothing: what a branch came to is merged into it by a person.
+// Nor does anything continue a private line, but on a branch that was made from that line's:
+// it would be private as well, although nobody said so.
 func (fo *Follower) startOf(ctx context.Context, f session.Following) string {
 	refs, err := fo.repo.Refs(ctx, refname.HeadsPrefix)
 	if err != nil || len(refs) == 0 || f.Line == refname.DefaultLine {
@@ -58,9 +61,13 @@ func (fo *Follower) startOf(ctx context.Context, f session.Following) string {
 }
 
 // preferred puts the line of the branch from which another was made first, then the
-// default line, and leaves out what is too much.
+// default line, and leaves out what is too much, or private.
 func (fo *Follower) preferred(ctx context.Context, refs []refname.Ref, branch string) []refname.Ref {
 	from := fo.lineOfBranch(ctx, fo.madeFrom(branch))
+	refs = slices.DeleteFunc(slices.Clone(refs), func(r refname.Ref) bool {
+		line := strings.TrimPrefix(r.Name, refname.HeadsPrefix)
+		return line != from && fo.repo.IsPrivate(line)
+	})
 	rank := func(r refname.Ref) int {
 		switch r.Name {
 		case refname.HeadRef(from):
@@ -120,14 +127,18 @@ func (fo *Follower) beginningOf(ctx context.Context, line []record.Record, behin
 			continue
 		}
 		if r.Code.Commit != "" && !behind[r.Code.Commit] {
-			b.id = ""
+			if len(b.commits) == 0 {
+				b.id = ""
+			}
 			continue
 		}
 		if b.id == "" {
 			b.id = r.ID
 		}
-		if b.commit = r.Code.Commit; b.commit != "" {
-			break
+		if c := r.Code.Commit; c != "" && !slices.Contains(b.commits, c) {
+			if b.commits = append(b.commits, c); len(b.commits) == startCommits {
+				break
+			}
 		}
 	}
 	if b.id != "" {
@@ -136,10 +147,10 @@ func (fo *Follower) beginningOf(ctx context.Context, line []record.Record, behin
 	return b, b.id != ""
 }
 
-// nearest is the first of some beginnings behind whose commit no other is; one that knows
-// no commit only where none does.
+// nearest is the first of some beginnings that know a commit which is behind no other; one
+// that knows no commit only where none does.
 func (fo *Follower) nearest(ctx context.Context, found []beginning) string {
-	known := slices.DeleteFunc(slices.Clone(found), func(b beginning) bool { return b.commit == "" })
+	known := slices.DeleteFunc(slices.Clone(found), func(b beginning) bool { return len(b.commits) == 0 })
 	if len(known) == 0 {
 		known = found
 	}
@@ -148,7 +159,7 @@ func (fo *Follower) nearest(ctx context.Context, found []beginning) string {
 	}
 	var commits []string
 	for _, b := range known {
-		commits = append(commits, b.commit)
+		commits = append(commits, b.commits...)
 	}
 	slices.Sort(commits)
 	if commits = slices.Compact(commits); len(commits) == 1 {
@@ -158,7 +169,9 @@ func (fo *Follower) nearest(ctx context.Context, found []beginning) string {
 	defer cancel()
 	out, err := fo.repo.Git.Run(ctx, append([]string{"merge-base", "--independent"}, commits[:min(len(commits), startLines)]...)...)
 	top := strings.Fields(string(out))
-	i := slices.IndexFunc(known, func(b beginning) bool { return slices.Contains(top, b.commit) })
+	i := slices.IndexFunc(known, func(b beginning) bool {
+		return slices.ContainsFunc(b.commits, func(c string) bool { return slices.Contains(top, c) })
+	})
 	if err != nil || i < 0 {
 		return known[0].id
 	}
