@@ -96,6 +96,9 @@ func (co *Confirmer) TakeTrusted(ctx context.Context) error {
 			}
 		}
 	}
+	if err := co.ownership.ForgetTaken(taken...); err != nil { // a key may have been revoked since
+		return err
+	}
 	return co.ownership.Take(taken...)
 }
 

@@ -110,11 +110,17 @@ func (own *Ownership) Take(ids ...string) error {
 	return nil
 }
 
-// ForgetTaken forgets all that came from sources which this user trusts.
-func (own *Ownership) ForgetTaken() error {
-	word := own.Word(false)
+// ForgetTaken forgets what came from sources which this user trusts, but for some of it.
+func (own *Ownership) ForgetTaken(but ...string) error {
+	word, kept := own.Word(false), make(map[string]bool, len(but))
+	for _, id := range but {
+		kept[id] = true
+	}
+	if own.taken().within(kept) {
+		return nil
+	}
 	return own.RewriteLedger(own.TakenFile(), func(l LedgerLine) LedgerLine {
-		if l.Word == word {
+		if l.Word == word && !kept[l.ID] {
 			return LedgerLine{}
 		}
 		return l

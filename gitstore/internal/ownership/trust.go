@@ -224,6 +224,11 @@ func (set *idSet) slot(id string) *idSpan {
 
 func (set *idSet) add(span idSpan) { *set.slot(set.of(span)) = span }
 
+// within reports whether all of a set are among some ids.
+func (set *idSet) within(ids map[string]bool) bool {
+	return set == nil || !slices.ContainsFunc(set.table, func(s idSpan) bool { return s.size > 0 && !ids[set.of(s)] })
+}
+
 // Has reports whether an id is in the set; none is in no set.
 func (set *idSet) Has(id string) bool {
 	return set != nil && len(id) >= 8 && set.slot(id).size > 0
