@@ -2,11 +2,14 @@ package wire
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"time"
 
 	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/rank"
 	"github.com/git-sage/git-sage/recall/search"
 )
@@ -39,12 +42,18 @@ type Found struct {
 	Unconfirmed bool `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
 }
 
-// FoundCheckpoint is a hit among checkpoints.
-func FoundCheckpoint(c search.Found) Found {
+// FoundCheckpoint is a hit among checkpoints, of which an agent is told no more than it may be.
+func FoundCheckpoint(ctx context.Context, m *recall.Memory, c search.Found) Found {
 	j := foundParts("checkpoint", c.ID, c.Scored)
 	j.Title, j.Time, j.Skills, j.Question = c.Thesis, c.Time, oneOrNone(c.Skill), c.CoreQuestion
 	j.Line, j.Current, j.Confidence, j.Trigger, j.Author = c.Line, c.Here, c.Confidence, string(c.Trigger), c.Author
 	j.Unconfirmed = c.Elsewhere || c.Unconfirmed
+	if said := m.Provenance.AdmitCheckpoint(ctx, c.Checkpoint); said != "" {
+		j.Question, j.Author = "", provenance.Name(c.Author, 60)
+		if provenance.IsWithheld(said) {
+			j.Title = provenance.Suspect
+		}
+	}
 	return j
 }
 

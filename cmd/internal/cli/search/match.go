@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -99,7 +100,7 @@ func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) err
 		err = printMatchesJSON(ctx, a, m, list, o.text)
 		for _, c := range r.Conclusions {
 			if err == nil {
-				err = a.PrintJSON(wire.MatchedConclusion(c, o.text))
+				err = a.PrintJSON(wire.MatchedConclusion(ctx, m, c, o.text))
 			}
 		}
 	} else {
@@ -122,8 +123,9 @@ func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) err
 }
 
 func printMatchesJSON(ctx context.Context, a *app.App, m *recall.Memory, list []search.Recalled, text bool) error {
+	foreign := m.Provenance.Foreign(ctx, lists.Map(list, func(r search.Recalled) recall.Known { return r.Known }))
 	for _, r := range list {
-		if err := a.PrintJSON(wire.MatchedItem(r, m.Provenance.Trust(ctx, r.Known) != "", text)); err != nil {
+		if err := a.PrintJSON(wire.MatchedItem(ctx, m, r, foreign, text)); err != nil {
 			return err
 		}
 	}

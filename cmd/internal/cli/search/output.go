@@ -124,7 +124,7 @@ func said(words []string) []string {
 
 func printFoundJSON(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings, code []codeindex.Hit) error {
 	for _, c := range f.Checkpoints {
-		if err := a.PrintJSON(wire.FoundCheckpoint(c)); err != nil {
+		if err := a.PrintJSON(wire.FoundCheckpoint(ctx, m, c)); err != nil {
 			return err
 		}
 	}
