@@ -30,7 +30,7 @@ const (
 		`variables d'environnement|identifiants|mots de passe|cles? (?:ssh|prive\w*|api)|(?:la|cette|toute la) conversation|prompt systeme|` +
 		`variables de entorno|credenciales|contrasenas|claves? (?:ssh|privad\w+|api)|(?:la|esta|toda la) conversacion|prompt del sistema|historial)`
 
-	sends = `\b(?:send|post|upload|e-?mail|forward|exfiltrate|transmit|leak|submit|report|deliver|append|attach|embed|publish|copy|dump|push|paste|` +
+	sends = `\b(?:send|post|upload|(?:e-?)?mail|forward|exfiltrate|transmit|leak|submit|report|deliver|append|attach|embed|publish|copy|dump|push|paste|` +
 		`sende|schicke?|ubermittle|lade|poste|kopiere|leite|senden|schicken|envoie|envoyez|envoyer|poste[zr]?|transfere[zr]?|transmet\w*|televerse[zr]?|publie[zr]?|copie[zr]?|` +
 		`envia|envie|enviar|manda|mande|sube|suba|publica|publique|transmite|reenvia|copia)\b`
 )
@@ -111,4 +111,39 @@ var forms = []form{
 	{PipeToShell, "base64 frombase64 -enc iex xxd", `\b(?:base64|openssl|xxd)\b[^\n|]{0,60}(?:-d|--decode|-r|-D)\b[^\n|]{0,60}\|\s*(?:sudo\s+)?(?:(?:ba|z|da)?sh|python3?|perl|node)\b|\bpowershell(?:\.exe)?\b[^\n]{0,60}-e(?:nc|ncodedcommand)?\s|\biex\b[^\n]{0,40}(?:irm|iwr|downloadstring|new-object|frombase64)`, ``, ``},
 	{Link, "://", `\bhttps?://[^\s/@:"'<>]+:[^\s/@"'<>]+@[^\s/"'<>]+`, ``, ``},
 	{Link, "://", `\bhttps?://[^\s"'<>)]{1,200}[?&#/=](?:[^\s"'<>)]{0,80})(?:\$\((?:cat|env|base64|whoami|hostname|git)\b|[{\[<$%]+ ?(?:(?:the|your|full|user|base64|urlencoded|encoded|all)[ _-]?)*(?:system[ _-]?prompt|conversation|chat|history|context|secrets?|credentials?|env(?:ironment)?|passwords?|private[ _-]?key|file[ _-]?contents?|stolen|memory|summary|answer)(?:[ _-]?\w+)?[ }\]>%])`, ``, ``},
+
+	// Speak to the agent that reads it: what a note says is about the work, and no order.
+	{Instruction, "assistant ai model llm agent", `^[ #>*-]*(?:(?:note|message|memo|hint|reminder) (?:for|to) (?:the |any |all )?|dear )(?:coding |ai |language )?(?:assistant|agent|model|ai|llm)s?\b[^.\n]{0,20}[:,]|^[ #>*-]*(?:for |attention,? )?(?:coding )?(?:assistants?|ai (?:agents?|reviewers?|assistants?)|agents|language models?|llms?)(?::|, (?:please|kindly|you|always|never|set|take|put|act|do|follow|obey|treat|run|work))(?: |$)`, ``, ``},
+	{Instruction, "reading load open read summari", `\bas the (?:ai |language )?(?:model|assistant|agent|ai) (?:that reads|reading) this\b|\b(?:any|every|each) (?:coding |ai )?(?:agent|assistant|model|ai) (?:that|which|who) (?:loads?|reads?|sees?|opens?|summari[sz]es?) this\b|\b(?:anyone|anybody|whoever) reading this with (?:tools?|tool access|a shell)\b|\bon (?:loading|reading|opening) this (?:\w+ )?(?:an|the|any|every) (?:agent|assistant|model|ai)\b`, ``, ``},
+	{Instruction, "whatever any all every", `\b(?:whatever|any|all|every) (?:guidance|instructions?|rules|directions|directives|limits|advice) you (?:were|have been|had been|got|received) ?(?:handed|given|told|set)?\b`, never, ``},
+	{Instruction, "your", `\b(?:set|put|lay|leave|push|throw) (?:all |any |all of )?your (?:[a-z-]+ ){0,3}(?:directions|directives|instructions|guidance|guidelines|rules|orders|brief|prompt)\b(?: to (?:one|the) side| aside| behind| away)`, never, ``},
+	{Instruction, "you obey follow", `\b(?:page|note|file|wiki|memory|text|list|document) is (?:now )?(?:what|all|the only (?:thing|one)) (?:that )?you (?:obey|follow|answer to)\b`, ``, ``},
+	{Instruction, "released freed exempt", `\b(?:yourself|you(?: are|'re)?)(?: now| hereby)? (?:released|freed|free|exempt) from (?:the|your|all|any|every) (?:[a-z-]+ )?(?:limits|rules|restrictions|constraints|guidelines|instructions|policies)\b`, ``, ``},
+	{Instruction, "prompt instruction guideline rule", `\b(?:behave|act|answer|proceed|respond|work) as (?:though|if) (?:[a-z-]+ ){0,6}(?:your (?:system )?(?:prompt|instructions|rules|guidelines)|system prompt)\b`, never, ``},
+	{Instruction, "disagree conflict contradict", `\b(?:when|where|if) (?:this|the) (?:memory|note|file|page|text) and (?:the|your) user (?:disagree|conflict|differ)|\b(?:when|where|if) (?:the|your) user (?:disagrees|conflicts) with (?:this|the) (?:memory|note|file|page|text)\b`, ``, ``},
+
+	// Have the agent act by itself, each time or on being read.
+	{Command, "assistant ai llm model coding", `\b(?:the|an|any|every|each) (?:assistant|ai|llm|language model|(?:coding|ai) (?:agent|assistant|model)) (?:must|should|shall|has to|needs to|is to|will) (?:first |always |also |then |silently )?(?:run|execute|launch|start|call|invoke|fetch|download|send|post|upload|pipe|turn off|disable|delete|remove|push|merge|approve|append|install)\b`, never, ``},
+	{Command, "agent assistant model ai", `\b(?:whenever|when|each time|every time|if|once) (?:an|the|any) (?:ai|llm|coding agent|ai agent|assistant|language model) (?:opens?|reads?|loads?|sees?|clones?|visits?)\b`, ``, ``},
+	{Command, "each time every session", `\b(?:each|every) time you (?:load|read|recall|see|open|retrieve) (?:this|these) (?:note|file|memory|item|text|page|line|message|document|repo)|\b(?:first thing )?in (?:each|every) session the (?:agent|assistant|model)\b`, ``, ``},
+	{Command, "--no-verify --dangerously --yolo --no-gpg", `\b(?:always|every time|each time|whenever)\b[^.\n]{0,40}--(?:no-verify|no-gpg-sign|yolo|dangerously[\w-]*)`, never, ``},
+
+	// Hide from the person what was done.
+	{Conceal, "out of", `\b(?:leave|keep) (?:it|this|that|them|these|the \w+) out of (?:your|the) (?:summary|report|reply|answer|log|transcript|message)s?\b`, ``, ``},
+	{Conceal, "asks asked", `\bif (?:somebody|someone|anybody|anyone|the user|they|you are) ask(?:s|ed)? why\b[^.\n]{0,60}[, ]+(?:say|answer|reply|claim|tell them)\b`, ``, ``},
+	{Conceal, "better best so that", `\b(?:better|best|so that|make sure)(?: that| if)? (?:they|the (?:user|developer|human)s?) (?:(?:do|does|can|will)(?:n't| not)|never) (?:see|learn|hear|notice|find)(?: out)?(?: of| about)? (?:this|that|it|them|these)\b`, ``, ``},
+	{Conceal, "nobody no one", `\b(?:mention|say|tell|show|report) (?:it |this |that )?to (?:nobody|no one)\b|\btell (?:nobody|no one) (?:about|of|that) (?:this|you|it|the)\b`, ``, ``},
+	{Conceal, "no need", `\bno need for the (?:user|developer|human|person|operator) to (?:know|learn|hear|see|be told)\b`, ``, ``},
+	{Conceal, "describe call present", `\b(?:describe|call|present) (?:the|this|your|such a) (?:change|commit|edit|step)s? (?:as )?[^.\n]{0,40}\b(?:whatever (?:else )?it|no matter what|regardless of what)`, ``, ``},
+
+	// Carry data away in what looks like something else: an answer, a picture, a name.
+	{Exfiltrate, "content value", `\b(?:include|put|paste|quote|append|embed|add|write|send) (?:the |all )?(?:contents?|values?) of [^\n]{0,80}\b(?:in|into|to|as a comment in) (?:the|your|a|each|every) (?:[a-z]+ )?(?:reply|answer|response|comment|issue|pull request|query|url|address|link)\b`, never, ``},
+	{Exfiltrate, "copied uploaded sent posted pushed synced mailed", private + `[^\n]{0,60}\b(?:copied|uploaded|sent|posted|pushed|synced|mailed) (?:in)?to\b[^\n]{0,60}(?:s3://|gs://|bucket|` + asked + `)`, never, ``},
+	{Exfiltrate, "$(", `\$\([^)\n]{0,80}(?:~/|/etc/|\.env\b|\benv\b|printenv|whoami|hostname)[^)\n]{0,60}\)\.[\w-]+\.`, ``, ``},
+	{Link, "![", `!\[[^\]\n]{0,80}\]\(https?://[^\s)]{1,200}[?&][^\s)]{0,80}=[^\s)&]{0,10}(?:\{|\$|<|%7b)`, ``, ``},
+	{Link, "://", `\bhttps?://[^\s"'<>)]{1,200}[?&][\w-]+=(?:[<\[{$%][^>\]}\n]{0,40}\b(?:messages?|chat|conversation|prompt|transcript)\b|(?:base64|urlencoded?|hex)?[\w-]*_of_(?:the|this|your)_\w+)`, ``, ``},
+
+	// Run what has to be unfolded first.
+	{Encoded, "rot13 rot-13 reversed backwards", `\b(?:run|execute|follow|obey|do|type) (?:the following|this|it|that|what follows|the (?:line|text|rest))\b[^.\n]{0,40}\b(?:rot-?13|reversed|backwards)\b`, ``, ``},
+	{PipeToShell, "exec( eval(", `\b(?:exec|eval)\([^\n]{0,60}\b(?:urlopen|urlretrieve|requests\.get|fetch|http\.get|open-uri)\b`, ``, ``},
 }

@@ -45,7 +45,7 @@ type Finding struct {
 const mostLooked, mostShown = 64 << 10, 80
 
 // Find returns what is suspect in a text, in its order. It is a pure function, and takes some
-// 0.25 ms for a note of 500 characters.
+// 0.5 ms for a note of 500 characters.
 func Find(text string) []Finding { return find(text, true) }
 
 func find(text string, decode bool) (out []Finding) {
