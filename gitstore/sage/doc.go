@@ -6,5 +6,5 @@
 // (briefing). All of them must agree on every field, or it is lost: so each value names its
 // fields once, in fields.go and item_fields.go.
 //
-// Size: 79 names, for each word that a field may hold is one.
+// Size: 80 names, for each word that a field may hold is one.
 package sage

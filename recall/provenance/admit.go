@@ -62,7 +62,7 @@ func (la *Labeller) Admit(ctx context.Context, list []knowledge.Known) []knowled
 		if la.IsRefused(k) {
 			out[i].Item, out[i].Withheld = stub(k.Item, refusedText), []string{knowledge.Refused}
 		} else if rules := suspect.Rules(la.Suspect(k, author)); len(rules) > 0 {
-			out[i].Item, out[i].Withheld = stub(k.Item, WithheldText(rules)), rules
+			out[i].Item, out[i].Withheld = stub(k.Item, withheldText(rules)), rules
 		} else if isNew(author) && !la.stores.Store.Ownership.IsTaken(gitstore.ItemSum(k.Key, k.Sent())) {
 			out[i].Item, out[i].Titled = stub(k.Item, titled(k.Item.Title())), true
 		}
@@ -83,8 +83,8 @@ func titled(title string) string {
 // refusedText is what is shown in the place of what the user refused.
 const refusedText = "Withheld: the user refused it."
 
-// WithheldText is what is shown in the place of what breaks some rules.
-func WithheldText(rules []string) string {
+// withheldText is what is shown in the place of what breaks some rules.
+func withheldText(rules []string) string {
 	return "Withheld: it reads as if it were to steer you (" + strings.Join(rules, ", ") + "). A person reviews it with `git sage review`."
 }
 
@@ -157,7 +157,7 @@ func (la *Labeller) AdmitCheckpoint(ctx context.Context, c *sage.Checkpoint) str
 		return refusedText
 	}
 	if rules := suspect.Rules(SuspectCheckpoint(c)); len(rules) > 0 {
-		return WithheldText(rules)
+		return withheldText(rules)
 	}
 	if !la.stores.Store.Ownership.IsTaken(c.ID) && slices.ContainsFunc(la.authorsOf(ctx, c), la.isNew()) {
 		return titled(cmp.Or(c.Thesis, c.CoreQuestion, c.Description))

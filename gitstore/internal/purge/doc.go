@@ -1,7 +1,7 @@
 // Package purge takes something out of history, backup and logs for good, and leaves a
 // record for other clones.
 //
-// Size: 46 methods, one for each place in which something may be left.
+// Size: 49 methods, one for each place in which something may be left.
 package purge
 
 import (
