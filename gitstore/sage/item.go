@@ -5,9 +5,6 @@ import (
 	"time"
 )
 
-// PurgedText takes the place of text that was purged.
-const PurgedText = "[PURGED]"
-
 // An Item is something that is known for good: a fact, a preference, a thing to do,
 // a place to look up, a way that did not work.
 //

@@ -162,7 +162,7 @@ func (pu *Purger) Plan(ctx context.Context, req PurgeRequest) (PurgePlan, error)
 		return plan, err
 	}
 	if drop := p.clean.Rule.Drop; len(drop) > 0 {
-		if plan.Quoted, plan.Quotes, err = pu.quoted(ctx, drop, plan.Touched); err != nil {
+		if plan.Quoted, plan.Quotes, err = quoted(ctx, pu, drop, plan.Touched); err != nil {
 			return plan, err
 		}
 	}

@@ -18,17 +18,17 @@ const shortestQuote = 8
 // quoted finds the commits that stay and quote a dropped checkpoint word for word, as a
 // merge quotes the theses that it settles, and the pattern that cleans them. touched are
 // the commits that change without it.
-func (pu *Purger) quoted(ctx context.Context, drop map[string]bool, touched []PurgeItem) (by []PurgeItem, pattern string, err error) {
-	own := pu.ownTexts(drop)
+func quoted(ctx context.Context, pu *Purger, drop map[string]bool, touched []PurgeItem) (by []PurgeItem, pattern string, err error) {
+	own := ownTexts(pu, drop)
 	if len(own) == 0 {
 		return nil, "", nil
 	}
-	if by, err = pu.quoting(ctx, drop, touched, own); err != nil || len(by) == 0 {
+	if by, err = quoting(ctx, pu, drop, touched, own); err != nil || len(by) == 0 {
 		return nil, "", err
 	}
 	var quotes []string
 	for _, text := range own {
-		found, err := pu.quoting(ctx, drop, touched, []string{text})
+		found, err := quoting(ctx, pu, drop, touched, []string{text})
 		if err != nil {
 			return nil, "", err
 		}
@@ -40,7 +40,7 @@ func (pu *Purger) quoted(ctx context.Context, drop map[string]bool, touched []Pu
 }
 
 // quoting are the commits that stay, and hold one of texts.
-func (pu *Purger) quoting(ctx context.Context, drop map[string]bool, touched []PurgeItem, texts []string) (out []PurgeItem, err error) {
+func quoting(ctx context.Context, pu *Purger, drop map[string]bool, touched []PurgeItem, texts []string) (out []PurgeItem, err error) {
 	re, err := cleanse.CompilePurge(patternOf(texts))
 	if err != nil {
 		return nil, nil // it would match the marks of a purge
@@ -59,7 +59,7 @@ func (pu *Purger) quoting(ctx context.Context, drop map[string]bool, touched []P
 }
 
 // ownTexts are what dropped checkpoints say and those that they continue do not.
-func (pu *Purger) ownTexts(drop map[string]bool) (out []string) {
+func ownTexts(pu *Purger, drop map[string]bool) (out []string) {
 	for id := range drop {
 		c, err := pu.commits.AsStored(id)
 		if err != nil {

@@ -283,6 +283,6 @@ const Disagreed = "versions disagree: "
 
 // What takes the place of purged text, and of a part of a name.
 const (
-	PurgedText = sage.PurgedText
+	PurgedText = legible.PurgedText
 	PurgedName = "purged"
 )

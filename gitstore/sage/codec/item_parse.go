@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/tree"
 	"github.com/git-sage/git-sage/gitstore/sage/versions"
 )
@@ -31,7 +32,7 @@ func ParseItem(b []byte) (*sage.Item, error) {
 // until somebody edits the item. As an id it would name nothing, and as a pattern, where it is
 // a class of letters, it would bring the item back with nearly everything.
 func dropPurged(it *sage.Item) {
-	isPurged := func(s string) bool { return strings.Contains(s, sage.PurgedText) }
+	isPurged := func(s string) bool { return strings.Contains(s, legible.PurgedText) }
 	for _, id := range []*string{&it.ID, &it.Replacement} {
 		if isPurged(*id) {
 			*id = ""

@@ -34,6 +34,9 @@ func AppendParagraph(to *string, s string) {
 	}
 }
 
+// PurgedText takes the place of text that was purged.
+const PurgedText = "[PURGED]"
+
 // EstimateTokens guesses how many tokens a model sees in s: a fourth of its
 // characters.
 func EstimateTokens(s string) int { return utf8.RuneCountInString(s) / 4 }
