@@ -365,7 +365,8 @@ func TestDaemonOfAProgramThatWasReplaced(t *testing.T) {
 	h.stops(second.PID)
 }
 
-// By itself a daemon ends when its program is gone, or is another one.
+// By itself a daemon ends when its program is another one, or is gone for longer than an
+// upgrade takes.
 func TestDaemonOutlived(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "git-sage")
 	if err := os.WriteFile(file, []byte("old"), 0o700); err != nil {
@@ -386,10 +387,22 @@ func TestDaemonOutlived(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.expect(pollTurn)
+	r.expect(upgrade / 2)
 	if r.w.over != "" {
-		t.Errorf("at once: %q", r.w.over)
+		t.Errorf("while it is upgraded: %q", r.w.over)
+	}
+	if err := os.WriteFile(file, []byte("a third"), 0o700); err != nil {
+		t.Fatal(err)
 	}
 	r.expect(pollTurn)
+	if r.w.over != wasReplaced {
+		t.Errorf("after an upgrade that took its time: %q", r.w.over)
+	}
+	r.w.over = ""
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	r.expect(upgrade)
 	if r.w.over != "its program is gone" {
 		t.Errorf("over: %q", r.w.over)
 	}

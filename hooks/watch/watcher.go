@@ -36,6 +36,7 @@ const (
 	turn       = 30 * time.Second       // between two turns where the system tells of changes
 	pollTurn   = 2 * time.Second        // and where it does not
 	quiet      = 15 * time.Minute       // without a word, after which a session has ended if no client has it
+	upgrade    = 10 * time.Minute       // without a program, while another may be installed
 	mostOrders = 4                      // at once; each is a process
 	mostTries  = 3                      // of an order that fails
 )
@@ -60,9 +61,9 @@ type watcher struct {
 	next    time.Time // when something is due
 	turned  time.Time // the last turn
 	every   time.Duration
-	changed bool   // since what is known was saved
-	gone    int    // turns without a program
-	over    string // why it ends; "" for as long as it does not
+	changed bool      // since what is known was saved
+	gone    time.Time // since when there is no program; zero while there is one
+	over    string    // why it ends; "" for as long as it does not
 }
 
 func newWatcher(p Place, o Options) *watcher {
@@ -102,7 +103,7 @@ func (w *watcher) turn(now time.Time) {
 		f.dirty = f.dirty || f.failed > 0
 	}
 	w.follow(now)
-	w.outlived()
+	w.outlived(now)
 	if w.changed {
 		w.save(now)
 	}
@@ -120,17 +121,18 @@ func (w *watcher) follow(now time.Time) {
 // wasReplaced is why a daemon ends of whose program there is another version.
 const wasReplaced = "its program was replaced"
 
-// outlived ends the daemon when its program is gone, or was replaced.
-func (w *watcher) outlived() {
-	switch now := ThisProgram(w.o.Program.Path); {
-	case now.is(w.o.Program):
-		w.gone = 0
-	case now.Path != "":
+// outlived ends the daemon when its program was replaced, or is gone for longer than an
+// upgrade takes: a daemon that ends without a program leaves none in its place.
+func (w *watcher) outlived(now time.Time) {
+	switch program := ThisProgram(w.o.Program.Path); {
+	case program.is(w.o.Program):
+		w.gone = time.Time{}
+	case program.Path != "":
 		w.over = wasReplaced
-	default:
-		if w.gone++; w.gone > 1 { // an upgrade may be on its way
-			w.over = "its program is gone"
-		}
+	case w.gone.IsZero():
+		w.gone = now
+	case now.Sub(w.gone) >= upgrade:
+		w.over = "its program is gone"
 	}
 }
 
