@@ -27,7 +27,7 @@ const save = (thesis, more) => tool('save_checkpoint', { thesis, confidence: 0.7
  */
 class Month {
   constructor(run, dir, isPrivate) {
-    Object.assign(this, { run, dir, isPrivate, said: [], items: {}, slips: new Set(), messages: new Set(), lines: new Set(['main']), bad: [], sessions: 0, now: Date.UTC(2026, 10, 2, 9), seed: 1 });
+    Object.assign(this, { run, dir, isPrivate, said: [], items: {}, confirmed: {}, slips: new Set(), messages: new Set(), lines: new Set(['main']), bad: [], now: Date.UTC(2026, 10, 2, 9), seed: 1 });
     this.people = ['Ann', 'Ben', 'Cara'].map((name, i) => ({ name, i, repo: path.join(dir, name.toLowerCase(), 'repo'), remotes: [['origin', 'safe'], ['origin'], ['safe']][i] }));
     const bin = path.join(dir, 'bin');
     execFileSync('go', ['test', '-c', '-o', path.join(bin, 'git-sage'), './cmd/internal/cli'], { cwd: ROOT, stdio: 'pipe' }); // git-sage, by a clock that the environment sets
@@ -107,7 +107,6 @@ class Month {
   async session(p, turns, say, { repo = p.repo, over } = {}) {
     const report = await this.run({ allow: ['mcp__sage', 'Bash'], env: this.env(p), turns, runs: [{ say }] }, { repo, out: path.dirname(p.repo) });
     this.bad.push(...report.failures.map((f) => `${p.name} on day ${this.day}: ${f}`));
-    this.sessions += 1;
     for (const t of report.tools) {
       const { thesis, knowledge_id: id, content, line, item_type: type } = t.input ?? {};
       if (t.is_error || ((thesis || content) && !/^(Saved|Settled|Updated|Merged|Changed)/.test(t.text))) this.bad.push(`${p.name} on day ${this.day}: ${t.name}: ${t.text}`);
@@ -128,10 +127,10 @@ class Month {
   /** What somebody asks of what others know, and their client must show with the question. */
   question(p) {
     const list = this.typed(p, 'git sage recall entries >/dev/null || true', 'git sage knowledge list'); // and waits for the index, for which a hook has a second
-    const known = Object.entries(this.items).filter(([id, it]) => it.topic && it.texts[0].by !== p.name && list.includes(`${id}\t`));
+    const known = Object.entries(this.items).filter(([id, it]) => it.topic && !it.removed && it.texts[0].by !== p.name && list.includes(`${id}\t`));
     const [id, it] = known[this.random(known.length)] ?? [];
     if (!id) return { say: 'Look around.', turn: { text: 'I see.' } };
-    return { id, list, say: `How many entries does the ${it.topic} keep?`, turn: { sees: p.remotes.includes('safe') ? [`\\b${id} \\(fact, of this repository, [^\\n]* by `] : [], text: 'I see.' } }; // what comes to Ben while his session begins may be late for the index
+    return { id, list, say: `How many entries does the ${it.topic} keep?`, turn: { sees: p.remotes.includes('safe') ? [`\\b${id} \\(fact, of this repository, ${this.confirmed[p.name]?.has(id) ? '' : '[^\\n]* by '}`] : [], text: 'I see.' } }; // what comes to Ben while his session begins may be late for the index
   }
 
   /** What somebody does on a day. */
@@ -191,6 +190,12 @@ class Month {
     };
   }
 
+  /** Somebody stands for an item as it is; its name is not told to them any more. */
+  confirm(p, id) {
+    this.typed(p, `git sage confirm ${id} || true`);
+    (this.confirmed[p.name] ??= new Set()).add(id);
+  }
+
   /** Somebody says a word that goes everywhere, */
   async leak(p) {
     await this.session(p, [{ calls: [save(`We buy ${PURGED} incorporated`, { core_question: 'Whom do we buy?' }), tool('save_knowledge', { knowledge_id: 'deal', content: `The deal with ${PURGED} is signed.`, keywords: ['deal'] })] }, { text: 'Done.' }], ['Whom do we buy?']);
@@ -232,7 +237,7 @@ class Month {
       behind(p);
     }
     if (d % 5 === 2) this.takeIn = await this.feature(ann, `feature-${d}`);
-    if (d % 5 === 4) this.typed(this.people[d % 3], `git sage confirm ${Object.keys(this.items)[0]} || true`);
+    if (d % 5 === 4) this.confirm(this.people[d % 3], Object.keys(this.items)[0]);
     if (d === Math.ceil(days / 2)) await this.leak(ben);
   }
 
@@ -291,7 +296,7 @@ class Month {
     const subject = text.split('\n\n')[1].trim();
     if (/\nauthor git-sage <sage@localhost> /.test(text)) return /^(NEEDS SYNTHESIS|merge \d+ states of the knowledge)$/.test(subject) || says.includes(subject);
     return this.isPerson(text) && (says.includes(subject) || says.includes(subject.replace(/^remove [0-9a-f]{8}: /, ''))
-      || new RegExp(`^((add|edit|remove) fact (${ids})|line (${every}) goes with branch (${every})|branch (${every}) of line (${every}) is gone|purge a text)$`).test(subject));
+      || new RegExp(`^((add|edit|remove) fact (${ids})|line (${every}) goes with branch (${every})|branch (${every}) of line (${every}) is gone|purge a text|records of purges)$`).test(subject));
   }
 
   /** Hold that somebody has all that anybody was told is saved, knows whose it is, and has their own as it was. */
@@ -299,7 +304,7 @@ class Month {
     const wrong = (what) => this.bad.push(`${p.name}: ${what}`);
     const refs = (repo) => lines(git(repo, 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/sage/heads', 'refs/sage/forks', 'refs/sage/tags', 'refs/sage/knowledge', 'refs/notes/sage')).filter((l) => !l.includes('/doubts-')).join('\n');
     if (refs(p.repo) !== refs(path.join(this.dir, 'hub.git'))) wrong(`has\n${refs(p.repo)}\nthe team's remote has\n${refs(path.join(this.dir, 'hub.git'))}`);
-    const named = (s, line) => { if ((line.includes('unconfirmed') && line.includes(s.by)) === (s.by === p.name) && !(s.merged && s.by === p.name)) wrong(`what ${s.by} said shows as: ${line}`); };
+    const named = (s, line) => { if ((line.includes('unconfirmed') && line.replaceAll(s.text, '').includes(s.by)) === (s.by === p.name) && !(s.merged && s.by === p.name)) wrong(`what ${s.by} said shows as: ${line}`); };
     const log = lines(this.typed(p, 'git sage log --all --oneline')).reverse(); // who said it comes before merges that say it too
     for (const s of this.said) {
       const line = log.find((l) => l.includes(s.text));
@@ -315,7 +320,7 @@ class Month {
       }
       const text = line ? this.typed(p, `git sage knowledge show ${id}`) : '';
       for (const t of it.texts) if (!t.over && !text.includes(t.text)) wrong(`lost of ${id} ${t.text}: ${text}`);
-      if (line && it.topic && it.texts.length === 1) named(it.texts[0], line);
+      if (line && it.topic && it.texts.length === 1 && !this.confirmed[p.name]?.has(id)) named(it.texts[0], line);
     }
     this.typed(p, 'git fsck --full --strict --no-dangling', 'git sage fsck');
     for (const o of objects(p.repo)) if (o.text.includes(PURGED)) wrong(`has ${PURGED} in ${o.id}`);
@@ -327,7 +332,8 @@ class Month {
   /** Hold that the client was given nothing of others without their name, and when they said it. */
   given(p) {
     const seen = new Set();
-    const others = [...this.said, ...Object.values(this.items).flatMap((it) => it.texts)].filter((s) => s.by !== p.name);
+    const items = Object.entries(this.items).filter(([id]) => !this.confirmed[p.name]?.has(id));
+    const others = [...this.said, ...items.flatMap(([, it]) => it.texts)].filter((s) => s.by !== p.name);
     for (const { body } of lines(fs.readFileSync(path.join(path.dirname(p.repo), 'requests.jsonl'), 'utf8')).map((l) => JSON.parse(l))) {
       for (const m of body.messages ?? []) {
         const text = shown(m);
@@ -335,8 +341,7 @@ class Month {
         seen.add(text);
         for (const s of others) {
           for (let at = text.indexOf(s.text); at >= 0; at = text.indexOf(s.text, at + 1)) {
-            this.texts = (this.texts ?? 0) + 1;
-            const said = beside(text, at);
+            const said = beside(text, at).replaceAll(s.text, '...');
             if (!said.includes(s.by) || !AGE.test(said)) this.bad.push(`${p.name} was given what ${s.by} said as: ${said}`);
           }
         }
@@ -351,10 +356,10 @@ const AGE = /\b(just now|now|yesterday|\d+[smhdw]|\d+ (second|minute|hour|day|we
 /** What a message shows the model. */
 const shown = (m) => (typeof m.content === 'string' ? m.content : m.content.map((b) => b.text ?? (typeof b.content === 'string' ? b.content : (b.content ?? []).map((c) => c.text).join('\n'))).join('\n'));
 
-/** The line of a text without the text itself, and the headings above it. */
+/** The line that a text stands in, and else the heading above it. */
 function beside(text, at) {
   const above = text.slice(Math.max(0, text.lastIndexOf('<sage-memory', at)), text.lastIndexOf('\n', at) + 1).split('\n');
-  const heading = above.findLast((l) => /^## .*\(|^Line .*, checkpoint |^\d+%  /.test(l)) ?? '';
+  const heading = above.findLast((l) => /^## .*\((?!confidence)|^Line .*, checkpoint |^\d+%  /.test(l)) ?? '';
   const end = text.indexOf('\n', at);
   const line = text.slice(text.lastIndexOf('\n', at) + 1, end < 0 ? text.length : end);
   return /^(- |\d+%|[0-9a-f]{8} |\S+  )/.test(line) || line.startsWith('It continues') ? line : `${heading}\n${line}`;
