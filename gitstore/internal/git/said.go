@@ -211,7 +211,9 @@ func (e *Error) SaidOf(ref string) (said string) {
 }
 
 // counts is a line of a progress.
-var counts = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[A-Z][a-z]+|counting|compressing)(?: [a-z]+)?: +[0-9]|^Total [0-9]`) })
+var counts = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[A-Z][a-z]+|counting|compressing)(?: [a-z]+)?: +[0-9]|^Total [0-9]`)
+})
 
 // NeedsCredentials reports whether a remote wanted to know who asks, and git could not say.
 func (e *Error) NeedsCredentials() bool {
