@@ -1,6 +1,7 @@
 package references
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -67,9 +68,15 @@ func (cl *Collection) Changes(ctx context.Context, revs ...string) (*Changes, er
 	}
 	t := topics{at: map[string]int{}, listed: map[string]bool{}, out: out}
 	err = s.Commits.Beginnings(ctx, records, func(r gitstore.Record, c *sage.Checkpoint, err error) error {
-		if err == nil { // what cannot be read says nothing
-			t.add(r, c, of[r.ID])
+		if err != nil { // what cannot be read says nothing
+			return nil
 		}
+		if said := cl.provenance.AdmitCheckpoint(ctx, c); provenance.IsWithheld(said) {
+			return nil
+		} else if said != "" { // an agent is told the title alone
+			c = &sage.Checkpoint{ID: c.ID, Thesis: cmp.Or(c.Thesis, c.CoreQuestion)}
+		}
+		t.add(r, c, of[r.ID])
 		return nil
 	})
 	out.Topics = slices.DeleteFunc(out.Topics, func(t Topic) bool { return len(t.Conclusions) == 0 })

@@ -57,8 +57,17 @@ type opposing struct {
 // Opposing lists the checkpoints of two people that oppose each other, on lines that nobody
 // brought together, newest first: what one continues, or a later checkpoint that continues
 // both, has settled it, and so has one that says it otherwise on its own line. It is kept until
-// a line moves.
+// a line moves. What the user refused opposes nothing.
 func (co *Comparer) Opposing(ctx context.Context) ([]Opposed, error) {
+	list, err := co.everyOpposed(ctx)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	isRefused, err := co.stores.Store.Commits.Refusals(ctx)
+	return slices.DeleteFunc(slices.Clone(list), func(o Opposed) bool { return err == nil && (isRefused(o.Newer.ID) || isRefused(o.Older.ID)) }), err
+}
+
+func (co *Comparer) everyOpposed(ctx context.Context) ([]Opposed, error) {
 	store := co.stores.Store
 	tips, err := store.Repo.Tips(ctx)
 	if err != nil {
