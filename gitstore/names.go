@@ -175,7 +175,7 @@ var (
 	ErrNothing        = repo.ErrNothing
 	ErrNoLines        = worktree.ErrNoLines
 	ErrPath           = worktree.ErrPath
-	ErrNoSharing      = remotes.ErrNoPerson
+	ErrNoSharing      = repo.ErrNoSharing
 	ErrUnshared       = remotes.ErrUnshared
 	ErrPurged         = rewritten.ErrPurged
 	ErrRemoved        = repo.ErrRemoved

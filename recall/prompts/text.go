@@ -42,6 +42,9 @@ func (re *Recaller) AboutItem(ctx context.Context, r search.Recalled) string {
 	if t := re.provenance.Trust(ctx, k); t != "" {
 		s += ", " + t
 	}
+	if k.Item.IsPrivate() {
+		s += ", private: keep it out of checkpoints"
+	}
 	if k.Item.Source != "" {
 		s += ", from " + brief.Line(k.Item.Source, 80)
 	}

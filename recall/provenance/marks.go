@@ -242,7 +242,7 @@ func (la *Labeller) writers(ctx context.Context, list []knowledge.Known) map[str
 // changed or removed since, it knows who wrote what is shown, and not who did that.
 func (la *Labeller) reflects(ctx context.Context, x *index.Index) bool {
 	tips, err := x.Tips()
-	tip, err2 := la.stores.Store.History.KnowledgeTip(ctx)
+	tip, err2 := la.stores.Store.History.StateTip(ctx)
 	return err == nil && err2 == nil && tips[gitstore.KnowledgeRef] == tip
 }
 

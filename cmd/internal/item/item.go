@@ -77,9 +77,12 @@ func Status(k recall.Known) string {
 	return string(k.Item.Status)
 }
 
-// OwnMark is what a list says of an item in the user's own store.
+// OwnMark is what a list says of an item that stays in this clone, or lies in the user's own store.
 func OwnMark(k recall.Known) string {
-	if k.Own {
+	switch {
+	case k.Item.IsPrivate():
+		return "private"
+	case k.Own:
 		return "own"
 	}
 	return ""

@@ -175,7 +175,10 @@ func writeRows(w io.Writer, rows [][2]string) {
 // itemHead are fields of one line, with their names.
 func itemHead(k recall.Known, states []sage.RefState) [][2]string {
 	it, where := k.Item, ""
-	if k.Own {
+	switch {
+	case it.IsPrivate():
+		where = "this clone alone (private)"
+	case k.Own:
 		where = "your own memory"
 	}
 	always := ""

@@ -21,8 +21,9 @@ type Item struct {
 	Type        string           `json:"type"` // knowledge, preference, todo, reference, failure; note, skill, doc
 	Title       string           `json:"title"`
 	Description string           `json:"description,omitempty"`
-	Status      string           `json:"status"` // active, pending, done, archived, deprecated, superseded
-	Own         bool             `json:"own"`    // in the user's own store
+	Status      string           `json:"status"`            // active, pending, done, archived, deprecated, superseded
+	Own         bool             `json:"own"`               // in the user's own store
+	Private     bool             `json:"private,omitempty"` // it stays in this clone
 	Keywords    []string         `json:"keywords"`
 	Patterns    []string         `json:"patterns,omitempty"` // RE2
 	When        []string         `json:"when,omitempty"`     // requests that want it
@@ -50,7 +51,7 @@ type Item struct {
 	Removed     bool             `json:"removed,omitempty"`     // the same of one that they removed
 	Suspect     []string         `json:"suspect,omitempty"`     // rules that it breaks, see docs/trust.md; agents are not shown it
 	Trace       *Trace           `json:"trace,omitempty"`       // how it came here; show alone prints it
-	Path        string           `json:"path"`                  // in the tree of refs/sage/knowledge
+	Path        string           `json:"path"`                  // in the tree of refs/sage/knowledge, or of refs/sage/private/knowledge
 	Blob        string           `json:"blob"`                  // tells one version from another
 	Error       string           `json:"error,omitempty"`
 }
@@ -68,7 +69,7 @@ type itemLink struct {
 func ItemOf(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[string]string) Item {
 	it := k.Item
 	j := Item{
-		ID: it.ID, Type: string(it.Type), Title: Title(it), Description: it.Description, Status: string(it.Status), Own: k.Own,
+		ID: it.ID, Type: string(it.Type), Title: Title(it), Description: it.Description, Status: string(it.Status), Own: k.Own, Private: it.IsPrivate(),
 		Keywords: NotNil(it.Keywords), Patterns: it.Patterns, When: it.When,
 		Skills: it.Scope.Skills, Always: it.Scope.Always, Paths: it.Scope.Paths,
 		Source: it.Source, Added: it.Added, Updated: it.Updated, Tokens: it.Tokens(),

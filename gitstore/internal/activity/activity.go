@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
@@ -128,10 +129,12 @@ const mostOlder = 64
 
 // changes lists the changes of the knowledge, but for joins, which nobody made.
 func (o *Observer) changes(ctx context.Context, from time.Time, moves []journal.JournalLine) (out changes) {
-	tip, err := o.history.KnowledgeTip(ctx)
-	if err != nil || tip == "" {
+	state, err := o.history.StateTip(ctx)
+	if err != nil || state == "" {
 		return changes{nil, err}
 	}
+	shared, private := refname.Halves(state)
+	tips := slices.DeleteFunc([]string{shared, private}, func(tip string) bool { return tip == "" })
 	var list []*record.Record
 	older := 0
 	err = o.repo.Git.Records(ctx, func(b []byte) bool {
@@ -143,7 +146,7 @@ func (o *Observer) changes(ctx context.Context, from time.Time, moves []journal.
 			older, list = 0, append(list, &r)
 		}
 		return older < mostOlder
-	}, append(commits.LogArgs(commits.Query{}), "--end-of-options", tip)...)
+	}, append(append(commits.LogArgs(commits.Query{}), "--end-of-options"), tips...)...)
 	var a commits.CommitIndex
 	a.Add(list)
 	seen, mine := seenSince(&a, moves, o.repo.Options.Now()), o.mine(ctx)

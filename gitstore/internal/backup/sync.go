@@ -45,7 +45,7 @@ func quotePath(p string) string {
 
 // OurTips are the values of all refs of ours that no remote has to answer for.
 func (bk *Backup) OurTips(ctx context.Context) ([]refname.Ref, error) {
-	return bk.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef, NotesRef)
+	return bk.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef, refname.PrivateRef, NotesRef)
 }
 
 // SyncBackup makes sure that the backup has all that our refs reach, and packs what

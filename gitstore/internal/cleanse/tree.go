@@ -36,7 +36,10 @@ func (at site) key() []string {
 func (at site) mayHold(dir string, e gittree.Entry) bool {
 	switch {
 	case at.knowledge:
-		return admission.MayHold(admission.RoleOf(dir), e)
+		if dir == "" && e.Name == contents.PrivateDir && e.Mode == gittree.ModeDir {
+			return true
+		}
+		return admission.MayHold(admission.RoleOf(contents.Public(dir)), e)
 	case at.notes:
 		return (e.Mode == gittree.ModeFile || e.Mode == gittree.ModeDir) && record.IsHex(e.Name)
 	}
@@ -64,7 +67,7 @@ func (c *Cleaner) tree(id, dir string, at site) (string, error) {
 			next[n.Name] = n
 		}
 	}
-	if at.knowledge && dir == contents.ItemsDir+"/" && c.matcher(at) != nil {
+	if at.knowledge && contents.Public(dir) == contents.ItemsDir+"/" && c.matcher(at) != nil {
 		if err := c.rehouse(old, next); err != nil {
 			return "", err
 		}

@@ -1,6 +1,7 @@
-// Package contents reads and writes the files of the knowledge ref, by path.
+// Package contents reads and writes the files of the knowledge, by path.
 //
-// Size: 26 names, for files, folders and their bounds are asked of one tree.
+// Size: 31 names, for files, folders and their bounds are asked of one tree, of what is shared
+// and of what is private.
 package contents
 
 import (
@@ -12,7 +13,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
-// A Tree is the knowledge as files: one commit after another on a ref of its own.
+// A Tree is the knowledge as files: one commit after another on a ref of its own, and of what is
+// private on another.
 type Tree struct {
 	repo    *repo.Repo
 	backup  *backup.Backup

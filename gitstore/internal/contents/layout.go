@@ -1,13 +1,18 @@
 package contents
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
+)
 
 // The knowledge tree is one ref whose tree holds files: knowledge items, pinned
-// notes, templates, notes of lines. Every change of it is a commit.
+// notes, templates, notes of lines. Every change of it is a commit. What is private lies at the
+// same paths below a folder of its own, on another ref.
 
 // IsItemPath reports whether an item should lie at a path.
 func IsItemPath(file string) bool {
-	dir, _, _ := strings.Cut(file, "/")
+	dir, _, _ := strings.Cut(Public(file), "/")
 	return (dir == ItemsDir || dir == SystemDir || dir == SkillsDir) && strings.HasSuffix(file, ".md")
 }
 
@@ -21,4 +26,23 @@ const (
 	SkillsDir = "skills"
 
 	TemplatesDir = "templates"
+	PrivateDir   = "private"
 )
+
+// Private is where the file of a path lies while it is private.
+func Private(file string) string { return PrivateDir + "/" + file }
+
+// Public is where a file lies that is not private.
+func Public(file string) string { return strings.TrimPrefix(file, PrivateDir+"/") }
+
+// IsPrivate reports whether what lies at a path stays in this clone.
+func IsPrivate(file string) bool { return strings.HasPrefix(file, PrivateDir+"/") }
+
+// Half is the commit of a state of the knowledge that has what lies at a path, "" is none.
+func Half(state, file string) string {
+	shared, private := refname.Halves(state)
+	if IsPrivate(file) {
+		return private
+	}
+	return shared
+}

@@ -29,14 +29,18 @@ func (tr *Tree) ReadFile(ctx context.Context, path string) ([]byte, error) {
 	if err := CheckPath(path); err != nil {
 		return nil, err
 	}
-	if err := tr.history.MayRead(tr.history.Knowledge()); err != nil {
+	at := tr.history.State()
+	if err := tr.history.MayRead(at); err != nil {
 		return nil, err
 	}
-	return tr.readFile(ctx, path)
+	return tr.readFile(ctx, Half(at, path), path)
 }
 
-func (tr *Tree) readFile(ctx context.Context, path string) ([]byte, error) {
-	o, err := tr.repo.Object(tr.history.Knowledge() + ":" + path)
+func (tr *Tree) readFile(ctx context.Context, at, path string) ([]byte, error) {
+	if at == "" {
+		return nil, fmt.Errorf("%w: file '%s'", repo.ErrNotFound, path)
+	}
+	o, err := tr.repo.Object(at + ":" + path)
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "blob" {
 		return nil, fmt.Errorf("%w: file '%s'", repo.ErrNotFound, path)
 	}
@@ -133,27 +137,30 @@ func (tr *Tree) WriteAnd(ctx context.Context, subject string, files map[string][
 	return err
 }
 
-// A TreeChange is what is to become of the knowledge tree: files as WriteFiles takes
-// them, but clean of secrets. Without files nothing is written.
+// A TreeChange is what is to become of the knowledge: files as WriteFiles takes them, but
+// clean of secrets. Without files nothing is written.
 type TreeChange struct {
 	Subject  string
+	Private  string   // the subject of what is private, if it is another
 	Disagree []string // paths of files that wait for a person
 	Files    map[string][]byte
 	Sums     []string // of what the files say and this user stands for, see SumOf
 	Versions []ownership.Version
 }
 
-// A treePlan says what is to become of the knowledge tree at a tip ("" is none yet).
-// It is asked again when another writer was faster.
-type treePlan func(tip string) (TreeChange, error)
+// A treePlan says what is to become of the knowledge in a state ("" is none yet). It is asked
+// again when another writer was faster.
+type treePlan func(state string) (TreeChange, error)
 
-// A written change is the commit that it made, "" if nothing had to change.
+// A written change is the commit that it made, of what is shared if both halves changed; "" if
+// nothing had to change.
 type written struct {
 	Commit   string
 	Warnings []remedy.Note
 }
 
-// WritePlan writes what a plan says in one commit.
+// WritePlan writes what a plan says in one commit, and what is private of it in another: both or
+// none.
 func (tr *Tree) WritePlan(ctx context.Context, p treePlan, and Also) (out written, err error) {
 	if err := tr.repo.Enabled(); err != nil {
 		return out, err
@@ -179,7 +186,8 @@ func (tr *Tree) WritePlan(ctx context.Context, p treePlan, and Also) (out writte
 }
 
 func (tr *Tree) tryPlan(ctx context.Context, w *ledger.Work, p treePlan, and Also) (subject string, out written, err error) {
-	tip, err := tr.history.KnowledgeTip(ctx)
+	state, err := tr.history.StateTip(ctx)
+	tip, private := refname.Halves(state)
 	if err == nil {
 		err = tr.history.Guard(ctx, refname.KnowledgeRef, tip)
 	}
@@ -189,49 +197,112 @@ func (tr *Tree) tryPlan(ctx context.Context, w *ledger.Work, p treePlan, and Als
 	if err != nil {
 		return "", out, err
 	}
-	c, err := p(tip)
+	c, err := p(state)
+	if err == nil && c.hasPrivate() {
+		err = tr.history.Guard(ctx, refname.PrivateRef, private)
+	}
 	if err == nil {
-		err = tr.checkBounds(tip, c.Files)
+		err = tr.checkBounds(state, c.Files)
 	}
 	if err != nil || len(c.Files) == 0 {
 		return c.Subject, out, err
 	}
-	out, err = tr.writeChange(ctx, w, tip, c, and)
+	out, err = tr.writeChange(ctx, w, state, c, and)
 	return c.Subject, out, err
 }
 
-func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, tip string, to TreeChange, and Also) (out written, err error) {
+func (c TreeChange) hasPrivate() bool {
+	for file := range c.Files {
+		if IsPrivate(file) {
+			return true
+		}
+	}
+	return false
+}
+
+// halves are the changes of either ref, in the order in which git is to move them: it does so one
+// after the other, and whoever kills it in between leaves a file in both places, and not in none.
+func (c TreeChange) halves() []TreeChange {
+	shared, private := c, c
+	shared.Files, private.Files = map[string][]byte{}, map[string][]byte{}
+	private.Subject = cmp.Or(c.Private, c.Subject)
+	gains := false
+	for file, b := range c.Files {
+		if !IsPrivate(file) {
+			shared.Files[file] = b
+			continue
+		}
+		private.Files[file], gains = b, gains || b != nil
+	}
+	out := []TreeChange{shared, private}
+	if gains {
+		slices.Reverse(out)
+	}
+	return slices.DeleteFunc(out, func(c TreeChange) bool { return len(c.Files) == 0 })
+}
+
+// A half is one ref as it is to be.
+type half struct {
+	move    journal.Move
+	commit  record.Commit
+	objects []loose.Object // its files and folders
+}
+
+// half makes the files and folders of a change of one ref.
+func (tr *Tree) half(w *ledger.Work, state string, to TreeChange) (h half, err error) {
 	// A subject names ids and paths, also those that came in from elsewhere.
 	if to.Subject, _, err = tr.repo.Options.Redact.Text(to.Subject); err != nil {
-		return out, fmt.Errorf("look for secrets: %w; nothing was saved", err)
+		return h, fmt.Errorf("look for secrets: %w; nothing was saved", err)
 	}
-	b := TreeBuilder{S: tr}
+	h.move.Ref = refname.KnowledgeRef
+	if to.hasPrivate() {
+		h.move.Ref = refname.PrivateRef
+	}
+	for file := range to.Files {
+		h.move.Old = Half(state, file)
+	}
+	tip, b := h.move.Old, TreeBuilder{S: tr}
 	root, err := b.Build(tip+":", tip != "", to.Files)
 	if err != nil {
-		return out, fmt.Errorf("write '%s': %w", to.Subject, err)
+		return h, fmt.Errorf("write '%s': %w", to.Subject, err)
 	}
 	if root == "" { // the last file is gone
 		root = b.add("tree", nil)
 	}
-	c := record.Commit{Tree: root, Author: w.Author.Stamp(w.Now), Committer: w.Committer.Stamp(w.Now),
-		Message: to.message()}
+	h.objects = b.Objects
+	h.commit = record.Commit{Tree: root, Author: w.Author.Stamp(w.Now), Committer: w.Committer.Stamp(w.Now), Message: to.message()}
 	if tip != "" {
-		c.Parents = []string{tip}
+		h.commit.Parents = []string{tip}
 	}
-	o := tr.repo.Objects.New("commit", c.Encode())
-	objects := append(b.Objects, o)
+	return h, nil
+}
+
+func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, state string, to TreeChange, and Also) (out written, err error) {
+	var halves []half
+	var objects []loose.Object
+	for _, c := range to.halves() {
+		h, err := tr.half(w, state, c)
+		if err != nil {
+			return out, err
+		}
+		if !w.Sign { // else git signs it, which takes a while
+			o := tr.repo.Objects.New("commit", h.commit.Encode())
+			h.move.New, h.objects = o.ID, append(h.objects, o)
+		}
+		halves, objects = append(halves, h), append(objects, h.objects...)
+	}
 	why := "sage: " + cut.Runes(to.Subject, 72)
 	starts := repo.Early(func() *ledger.Mover { // beside the disk
 		m, _ := tr.ledger.Mover(ctx, why)
 		return m
 	})
-	if w.Sign {
-		if err = tr.backup.Put(ctx, b.Objects...); err == nil {
-			o, err = tr.ledger.Commit(ctx, w, c)
-			objects = append(b.Objects, o)
+	err = tr.backup.Put(ctx, objects...)
+	for i := range halves {
+		if h := &halves[i]; w.Sign && err == nil {
+			var o loose.Object
+			o, err = tr.ledger.Commit(ctx, w, h.commit)
+			h.move.New, objects = o.ID, append(objects, o)
 		}
-	} else {
-		err = tr.backup.Put(ctx, objects...)
 	}
 	m := starts()
 	if err == nil && m == nil {
@@ -241,9 +312,16 @@ func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, tip string, to 
 		m.Cancel()
 		return out, err
 	}
-	moves := append([]journal.Move{{Ref: refname.KnowledgeRef, Old: tip, New: o.ID}}, and.Moves...)
-	said, err := m.MoveTo(ctx, objects, moves, and.Then, ownership.Making{IDs: []string{o.ID}, Sums: to.Sums, Versions: to.Versions})
-	return written{o.ID, said}, err
+	var moves []journal.Move
+	made := ownership.Making{Sums: to.Sums, Versions: to.Versions}
+	for _, h := range halves {
+		moves, made.IDs = append(moves, h.move), append(made.IDs, h.move.New)
+		if h.move.Ref == refname.KnowledgeRef || out.Commit == "" {
+			out.Commit = h.move.New
+		}
+	}
+	out.Warnings, err = m.MoveTo(ctx, objects, append(moves, and.Moves...), and.Then, made)
+	return out, err
 }
 
 // message is that of the commit. It names files that wait for a person, for status.

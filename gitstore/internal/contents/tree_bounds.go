@@ -45,7 +45,7 @@ var ErrBeyond = errors.New("over the limit")
 
 // BoundOf is what bounds a file of the knowledge tree, if everybody reads it.
 func BoundOf(file string) (Bound, bool) {
-	dir, name := path.Split(file)
+	dir, name := path.Split(Public(file))
 	switch {
 	case file == CoreListFile:
 		return CoreBound, true
@@ -138,9 +138,9 @@ func (b Bound) BoundedFiles(dir string, entries []gittree.Entry) (files []gittre
 	return files
 }
 
-// checkBounds refuses a change of the tree at tip that makes a file, or a folder, larger
+// checkBounds refuses a change of the knowledge in a state that makes a file, or a folder, larger
 // than is read. What is too large already may become smaller.
-func (tr *Tree) checkBounds(tip string, files map[string][]byte) error {
+func (tr *Tree) checkBounds(state string, files map[string][]byte) error {
 	var dirs []string
 	for file, b := range files {
 		limit, ok := BoundOf(file)
@@ -156,17 +156,17 @@ func (tr *Tree) checkBounds(tip string, files map[string][]byte) error {
 	}
 	slices.Sort(dirs)
 	for _, dir := range slices.Compact(dirs) {
-		if err := tr.checkFolder(tip, dir, files); err != nil {
+		if err := tr.checkFolder(state, dir, files); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (tr *Tree) checkFolder(tip, dir string, files map[string][]byte) error {
+func (tr *Tree) checkFolder(state, dir string, files map[string][]byte) error {
 	limit, _ := BoundIn(dir)
 	t, was := Tally{Bound: limit}, map[string]int{}
-	if tip != "" {
+	if tip := Half(state, dir); tip != "" {
 		entries, err := tr.ItemFolder(tip + ":" + dir)
 		if err != nil && !errors.Is(err, git.ErrMissing) {
 			return err

@@ -22,6 +22,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/internal/hint"
 )
@@ -65,6 +66,8 @@ var acts = []act{
 	{name: "write knowledge", ready: knowing, do: func(s *gitstore.Store) error {
 		return s.Tree.WriteFiles(ctx, "change", map[string][]byte{"core.yaml": []byte("a: 2\n"), "knowledge/b.md": []byte("b\n"), "knowledge/a.md": nil})
 	}},
+	{name: "make an item private", ready: holding(false), do: turning(true)},
+	{name: "share an item", ready: holding(true), do: turning(false)},
 	{name: "restore", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Lines.Restore(ctx, "@~1"); return err }},
 	{name: "init", ready: readied, do: func(s *gitstore.Store) error { _, err := s.Repo.Init(ctx); return err }},
 	{name: "merge what was fetched", ready: fetched, steps: true, do: func(s *gitstore.Store) error {
@@ -205,6 +208,27 @@ func knowing(t *testing.T, w *storetest.World) {
 	s := open(t, w)
 	if err := s.Tree.WriteFiles(ctx, "begin", map[string][]byte{"core.yaml": []byte("a: 1\n"), "knowledge/a.md": []byte("a\n"), "system/c.md": []byte("c\n")}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// holding leaves an item that is private, or is not, beside another that is not.
+func holding(private bool) func(t *testing.T, w *storetest.World) {
+	return func(t *testing.T, w *storetest.World) {
+		knowing(t, w)
+		it := &sage.Item{ID: "gate", Content: "the gate is locked at night"}
+		it.SetPrivate(private)
+		if _, err := open(t, w).Knowledge.WriteItems(ctx, "", gitstore.ItemChange{Item: it}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// turning has the item go from one half of the knowledge to the other.
+func turning(private bool) func(*gitstore.Store) error {
+	return func(s *gitstore.Store) error {
+		s.Repo.Options.Person = true
+		_, err := s.Knowledge.WriteItems(ctx, "", gitstore.ItemChange{Key: "gate", Edit: func(it *sage.Item) error { it.SetPrivate(private); return nil }})
+		return err
 	}
 }
 

@@ -21,7 +21,7 @@ func (fo *Follower) lineFile() string {
 
 // lineKey is all that the line of a branch and its beginning depend on, in short.
 func (fo *Follower) lineKey(ctx context.Context, f session.Following) (string, error) {
-	refs, err := fo.repo.Refs(ctx, refname.HeadsPrefix, refname.KnowledgeRef)
+	refs, err := fo.repo.Refs(ctx, refname.HeadsPrefix, refname.KnowledgeRef, refname.PrivateRef)
 	var b strings.Builder
 	fmt.Fprintln(&b, f.Branch, f.Line, fo.repo.Code().Commit, fo.created(f.Branch), fo.madeFrom(f.Branch), fo.isDefaultBranch(ctx, f.Branch))
 	if own := fo.bondOf(f.Branch); own != nil {

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -88,11 +89,6 @@ func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []remedy.
 	if bound != nil && (bound.Noted || line != f.Line || f.Was != "" || fo.isDefaultBranch(ctx, f.Branch)) {
 		bound = nil
 	}
-	// The knowledge is shared, and a private line is not named there.
-	turns = slices.DeleteFunc(turns, func(t turn) bool { return fo.repo.IsPrivate(t.line) })
-	if bound != nil && fo.repo.IsPrivate(bound.Line) {
-		bound = nil
-	}
 	if bound == nil && len(turns) == 0 {
 		return nil
 	}
@@ -100,8 +96,8 @@ func (fo *Follower) NoteBranch(ctx context.Context, line string) (said []remedy.
 }
 
 func (fo *Follower) writeTurns(ctx context.Context, bound *session.Bond, turns []turn) []remedy.Note {
-	out, err := fo.contents.WritePlan(ctx, func(tip string) (contents.TreeChange, error) {
-		p := linesPlan{s: fo, tip: tip, notes: map[string]*commits.LineNote{}, was: map[string]string{}}
+	out, err := fo.contents.WritePlan(ctx, func(state string) (contents.TreeChange, error) {
+		p := linesPlan{s: fo, state: state, acts: map[bool][]string{}, notes: map[string]*commits.LineNote{}, was: map[string]string{}}
 		p.all()
 		if bound != nil {
 			p.bind(bound.Branch, bound.Line)
@@ -134,21 +130,27 @@ func (fo *Follower) writeTurns(ctx context.Context, bound *session.Bond, turns [
 	return out.Warnings
 }
 
-// A linesPlan changes notes of lines at a tip of the knowledge.
+// A linesPlan changes notes of lines in a state of the knowledge.
 type linesPlan struct {
 	s     *Follower
-	tip   string
+	state string
 	notes map[string]*commits.LineNote
 	was   map[string]string // what they were, as YAML
-	acts  []string
+	acts  map[bool][]string // what was done, to private lines and to others
+}
+
+// act says what was done to a line.
+func (p *linesPlan) act(line, what string) {
+	private := p.s.repo.IsPrivate(line)
+	p.acts[private] = append(p.acts[private], what)
 }
 
 // all reads the notes that there are.
 func (p *linesPlan) all() {
-	if p.tip == "" {
+	if p.state == "" {
 		return
 	}
-	for name, n := range p.s.NotesIn(p.tip) {
+	for name, n := range p.s.NotesIn(p.state) {
 		p.notes[name] = &n
 		p.was[name] = n.Yaml()
 	}
@@ -177,7 +179,7 @@ func (p *linesPlan) bind(branch, line string) {
 	if !slices.Contains(n.Branches, branch) {
 		n.Branches = append(n.Branches, branch)
 	}
-	p.acts = append(p.acts, "line "+line+bound+branch)
+	p.act(line, "line "+line+bound+branch)
 }
 
 // bound stands between a line and the branch that it goes with from then on.
@@ -207,7 +209,7 @@ func (p *linesPlan) turn(ctx context.Context, t turn) {
 	if n.Gone = newest(append(n.Gone, t.branch), contents.MaxListed); len(n.Branches) == 0 && !n.Closed {
 		n.Closed, n.ClosedAt = true, tip
 	}
-	p.acts = append(p.acts, "branch "+t.branch+" of line "+t.line+" is gone")
+	p.act(t.line, "branch "+t.branch+" of line "+t.line+" is gone")
 }
 
 // newest is the end of a list: which branches went away long ago nobody needs.
@@ -230,11 +232,23 @@ func (p *linesPlan) change() (contents.TreeChange, error) {
 			}
 			*list = clean
 		}
-		files["lines/"+name+".yaml"] = nil
+		file := p.s.NoteFile(name)
+		files[file] = nil
 		if text := n.Yaml(); text != "" {
-			files["lines/"+name+".yaml"] = []byte(text)
+			files[file] = []byte(text)
 		}
 	}
-	subject, _, err := p.s.repo.Options.Redact.Text(strings.Join(p.acts, ", "))
-	return contents.TreeChange{Subject: cut.Runes(subject, 200), Files: files}, err
+	shared, err := p.subject(false)
+	if err != nil {
+		return contents.TreeChange{}, err
+	}
+	private, err := p.subject(true)
+	return contents.TreeChange{Subject: shared, Private: private, Files: files}, err
+}
+
+// subject says what was done to private lines, or to others: of these something may have changed
+// for the sake of a private one, which is not named.
+func (p *linesPlan) subject(private bool) (string, error) {
+	subject, _, err := p.s.repo.Options.Redact.Text(cmp.Or(strings.Join(p.acts[private], ", "), "branches of lines"))
+	return cut.Runes(subject, 200), err
 }

@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,23 +45,27 @@ func (hist *History) treeFormat(at string) (f treeFormat, err error) {
 }
 
 // MayRead returns an error that wraps ErrNewer if this version cannot make sense of
-// the knowledge tree at a commit or ref, and another if there is a ref and no tree. A
+// the knowledge at a commit, ref or state, and another if there is a ref and no tree. A
 // format that cannot be read itself keeps nobody from reading. What a prune took of it
 // since the store was opened comes back from the backup.
 func (hist *History) MayRead(at string) error {
 	hist.backup.Glance(context.Background())
-	if f, err := hist.treeFormat(at); err == nil && f.MinReader > record.FormatVersion {
+	shared, private := refname.Halves(at)
+	if f, err := hist.treeFormat(shared); err == nil && f.MinReader > record.FormatVersion {
 		return fmt.Errorf("the knowledge tree (format %d) was %w", f.MinReader, repo.ErrNewer)
 	}
-	return hist.isKnowledge(at)
+	if private == "" {
+		return hist.isKnowledge(shared, refname.KnowledgeRef)
+	}
+	return cmp.Or(hist.isKnowledge(shared, refname.KnowledgeRef), hist.isKnowledge(private, refname.PrivateRef))
 }
 
 // isKnowledge returns an error if what is said to be the knowledge's commit is none: who
 // takes that for an empty one would say that nothing is known. One that git lost comes
 // back from the backup.
-func (hist *History) isKnowledge(at string) error {
-	if at == refname.KnowledgeRef { // see knowledge
-		_, err := hist.KnowledgeTip(context.Background())
+func (hist *History) isKnowledge(at, ref string) error {
+	if at == ref { // see Knowledge
+		_, err := hist.StateTip(context.Background())
 		return err
 	}
 	if _, ok := hist.repo.LooseTree(at); ok || at == "" || at == hist.repo.Objects.Zero() {
@@ -73,7 +78,7 @@ func (hist *History) isKnowledge(at string) error {
 		}
 	}
 	if errors.Is(err, git.ErrMissing) || err == nil && o.Type != "commit" && o.Type != "tag" {
-		return repo.Unsoundf("'%s' is at %s, a commit that git does not have", refname.KnowledgeRef, record.Short(at))
+		return repo.Unsoundf("'%s' is at %s, a commit that git does not have", ref, record.Short(at))
 	}
 	return nil // of what git cannot tell, who reads on is told
 }

@@ -5,7 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
@@ -20,6 +22,43 @@ func (hist *History) KnowledgeTip(ctx context.Context) (string, error) {
 		}
 	}
 	return hist.repo.Tip(ctx, refname.KnowledgeRef) // which knows a ref that is broken from one that is not there
+}
+
+// privateTip is the commit that the private knowledge is at, "" if there is none: in most
+// repositories, so that no git of its own is asked.
+func (hist *History) privateTip(ctx context.Context) (string, error) {
+	if !hist.repo.Where.Plain {
+		o, err := hist.repo.Batch.Get(refname.PrivateRef)
+		switch {
+		case errors.Is(err, git.ErrMissing):
+			if _, broken := fsx.Lstat(filepath.Join(hist.repo.Where.CommonDir, filepath.FromSlash(refname.PrivateRef))); broken != nil {
+				return "", ctx.Err()
+			}
+		case err == nil && o.Type == "commit" && !hist.isAmbiguous(refname.PrivateRef):
+			return o.ID, ctx.Err()
+		}
+	}
+	return hist.repo.Tip(ctx, refname.PrivateRef)
+}
+
+// StateTip is the state that the knowledge is in, shared and private, "" before the first:
+// see [refname.State]. Whoever derives something from items notes this.
+func (hist *History) StateTip(ctx context.Context) (string, error) {
+	shared, err := hist.KnowledgeTip(ctx)
+	if err != nil {
+		return "", err
+	}
+	private, err := hist.privateTip(ctx)
+	return refname.State(shared, private), err
+}
+
+// State is [History.Knowledge] with what is private.
+func (hist *History) State() string {
+	private, err := hist.privateTip(context.Background())
+	if err != nil {
+		private = refname.PrivateRef
+	}
+	return refname.State(hist.Knowledge(), private)
 }
 
 // isAmbiguous reports whether git would find something else by the name of a ref that is

@@ -25,12 +25,16 @@ const (
 // cannot be read is for fsck to say. A tip of the knowledge always has the same, so they
 // are kept: to look takes a process of git.
 func (kn *Collection) Disagreeing(ctx context.Context) (paths []string) {
-	tip, err := kn.history.KnowledgeTip(ctx)
-	if err != nil || tip == "" {
+	state, err := kn.history.StateTip(ctx)
+	if err != nil || state == "" {
 		return nil // there is none
 	}
-	if paths, ok := kn.knownDisagreeing(tip); ok {
+	if paths, ok := kn.knownDisagreeing(state); ok {
 		return paths
+	}
+	tip := contents.Half(state, contents.ItemsDir)
+	if tip == "" {
+		return nil
 	}
 	out, err := kn.repo.Git.Run(ctx, "rev-list", fmt.Sprintf("--max-count=%d", disagreeCommits), "--format=%B", "--encoding=none", "--end-of-options", tip)
 	if err != nil {
@@ -60,7 +64,7 @@ func (kn *Collection) Disagreeing(ctx context.Context) (paths []string) {
 		}
 	}
 	slices.Sort(paths)
-	_ = fsx.WriteDerived(kn.disagreeFile(), []byte(strings.Join(append([]string{disagreeHead + tip}, paths...), "\n")), 0o644) // else they are looked for again
+	_ = fsx.WriteDerived(kn.disagreeFile(), []byte(strings.Join(append([]string{disagreeHead + state}, paths...), "\n")), 0o644) // else they are looked for again
 	return paths
 }
 
@@ -69,10 +73,10 @@ const disagreeHead = "items "
 
 func (kn *Collection) disagreeFile() string { return kn.repo.Dir("cache", "disagree") }
 
-func (kn *Collection) knownDisagreeing(tip string) (paths []string, ok bool) {
+func (kn *Collection) knownDisagreeing(state string) (paths []string, ok bool) {
 	b, err := fsx.ReadOwn(kn.disagreeFile())
 	kept := strings.Split(string(b), "\n")
-	if err != nil || kept[0] != disagreeHead+tip {
+	if err != nil || kept[0] != disagreeHead+state {
 		return nil, false
 	}
 	paths = kept[1:]

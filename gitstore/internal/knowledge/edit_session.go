@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
@@ -26,7 +28,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/validate"
 )
 
-// An editSession is where items are changed, at one tip of the knowledge tree.
+// An editSession is where items are changed, in one state of the knowledge.
 type editSession struct {
 	s        *Collection
 	tip      string
@@ -86,7 +88,7 @@ func (b *editSession) look(sl *itemEdit, item func(at, key string) (ItemEntry, e
 	}
 	o, err := b.s.repo.Batch.Get(e.Blob)
 	sl.blob, sl.path, sl.data, sl.unread = e.Blob, e.Path, o.Data, e.Err
-	if sl.path != ItemPath(sl.key) { // it goes to its place
+	if !IsInPlace(sl.path) { // it goes to its place
 		var it *sage.Item
 		if it, sl.unread = codec.ParseItem(o.Data); sl.unread == nil {
 			e.Item = it
@@ -141,10 +143,57 @@ func (b *editSession) work(changes []ItemChange) (map[string][]byte, error) {
 			if sl.path != "" {
 				files[sl.path] = nil
 			}
-			files[ItemPath(key)] = sl.text
+			if sl.text != nil {
+				files[sl.place()] = sl.text
+			}
 		}
 	}
+	if err := b.mayMove(); err != nil {
+		return nil, err
+	}
 	return files, b.missing()
+}
+
+// place is where an item is to lie.
+func (sl *itemEdit) place() string { return PlaceOf(sl.key, sl.now) }
+
+// wasPrivate reports whether an item stayed in this clone so far.
+func (sl *itemEdit) wasPrivate() bool { return contents.IsPrivate(sl.path) }
+
+// moves reports whether an item goes from one half of the knowledge to the other.
+func (sl *itemEdit) moves() bool {
+	return sl.path != "" && sl.now != nil && sl.now.IsPrivate() != sl.wasPrivate()
+}
+
+// mayMove refuses what would let something private leave: an agent that lets an item go, and an
+// item for others that names one they must not know of. What moves moves one way in one change: see
+// the order in which git moves refs, in package contents.
+func (b *editSession) mayMove() error {
+	in, out := "", ""
+	for _, key := range b.order {
+		sl := b.slots[key]
+		if sl.text == nil || !sl.moves() {
+			continue
+		}
+		if sl.wasPrivate() {
+			if _, err := b.s.FileAt(b.tip, ItemPath(key)); !errors.Is(err, git.ErrMissing) {
+				return fmt.Errorf("%s is private, and there is a shared one of that id: save it under another", ItemName(key))
+			}
+			out = key
+		} else {
+			in = key
+			n := remedy.Notef("%s: what it said before stays in the history of what is shared", ItemName(key))
+			n.Remedies = []remedy.Remedy{remedy.PurgePath.On(sl.path).To("takes that out")}
+			b.warnings = append(b.warnings, n)
+		}
+	}
+	switch {
+	case out != "" && !b.s.repo.Options.Person:
+		return fmt.Errorf("%s is private: %w", ItemName(out), repo.ErrNoSharing)
+	case in != "" && out != "":
+		return fmt.Errorf("%s is to become private and %s to be shared: change one after the other", ItemName(in), ItemName(out))
+	}
+	return nil
 }
 
 func (b *editSession) change(key string, c ItemChange) error {
@@ -167,6 +216,9 @@ func (b *editSession) change(key string, c ItemChange) error {
 	case c.Remove && sl.gone && !b.s.repo.Options.Person: // it would confirm what somebody else did
 		return repo.ErrNoPerson
 	case c.Remove && there:
+		if _, err := b.s.FileAt(b.tip, ItemPath(key)); sl.wasPrivate() && err == nil {
+			b.warnings = append(b.warnings, remedy.Notef("%s: the shared one of that id counts again", ItemName(key)))
+		}
 		sl.now, sl.unread = nil, nil
 		return nil
 	case c.Remove, c.Edit != nil && !there:
@@ -252,7 +304,7 @@ func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 		}
 	}
 	mine.now.Updated = b.now()
-	theirs := threeway.Version{Tip: b.tip}
+	theirs := threeway.Version{Tip: contents.Half(b.tip, sl.path)}
 	if sl.now != nil || sl.unread != nil {
 		theirs.Content = sl.data
 		if sl.unread == nil && (sl.sent != nil || !sl.same()) {
@@ -332,7 +384,7 @@ func (b *editSession) now() time.Time { return b.s.repo.Options.Now().UTC().Trun
 
 // finish dates an item that changed, and prints it.
 func (b *editSession) finish(sl *itemEdit) {
-	moves := sl.path != "" && sl.path != ItemPath(sl.key)
+	moves := sl.path != "" && sl.now != nil && sl.path != sl.place()
 	stays := func() bool { return sl.same() && !moves && !(sl.gone && sl.asked) && !(sl.sent != nil && sl.put) }
 	if sl.now == nil || sl.unread != nil || stays() {
 		return
@@ -458,7 +510,8 @@ func (b *editSession) takeLinked(id string) (*itemEdit, error) {
 	return sl, nil
 }
 
-// missing notes the links that lead nowhere in this store.
+// missing notes the links that lead nowhere in this store, and refuses those by which something
+// private would be told of, or decide what others have.
 func (b *editSession) missing() error {
 	for _, id := range slices.Clone(b.order) {
 		sl := b.slots[id]
@@ -467,11 +520,19 @@ func (b *editSession) missing() error {
 		}
 		for _, l := range linksOf(sl.now) {
 			other, err := b.takeLinked(l.To)
-			if err != nil {
+			switch {
+			case err != nil:
 				return err
-			}
-			if other == nil {
+			case other == nil:
 				b.dangling = append(b.dangling, DanglingLink{id, l})
+			case sl.now.IsPrivate():
+				if !other.now.IsPrivate() && l.Kind == sage.Supersedes {
+					return fmt.Errorf("item '%s' is private and cannot supersede '%s', which is not: link it with contradicts or extends", id, l.To)
+				}
+			case other.now.IsPrivate() && !sl.wasPrivate() && !(sl.was != nil && slices.Contains(linksOf(sl.was), l)):
+				return fmt.Errorf("item '%s' is private: '%s', which is not, cannot link to it", l.To, id)
+			case other.now.IsPrivate() && sl.wasPrivate():
+				return fmt.Errorf("item '%s' links to '%s', which is private: remove that link first", id, l.To)
 			}
 		}
 	}
@@ -482,7 +543,7 @@ func (b *editSession) missing() error {
 func (b *editSession) disagree() (paths []string) {
 	for _, key := range b.order {
 		if sl := b.slots[key]; sl.merged && sl.text != nil && len(merge.Conflicts(sl.now)) > 0 {
-			paths = append(paths, ItemPath(key))
+			paths = append(paths, sl.place())
 		}
 	}
 	return paths
@@ -493,7 +554,7 @@ func (b *editSession) saved() ItemsSaved {
 	for _, key := range b.order {
 		switch sl := b.slots[key]; {
 		case sl.text != nil:
-			e := ItemEntry{Key: key, Item: sl.now, Path: ItemPath(key), Blob: b.s.repo.Objects.New("blob", sl.text).ID}
+			e := ItemEntry{Key: key, Item: sl.now, Path: sl.place(), Blob: b.s.repo.Objects.New("blob", sl.text).ID}
 			out.Items = append(out.Items, e)
 			if dropped := sl.dropped(); dropped.Text != "" {
 				out.Warnings = append(out.Warnings, dropped)

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -94,7 +95,7 @@ func (kn *reader) ItemInPlace(ctx context.Context, key string) (ItemEntry, error
 }
 
 func (kn *reader) itemNow(ctx context.Context, key string, item func(at, key string) (ItemEntry, error)) (ItemEntry, error) {
-	at := kn.history.Knowledge()
+	at := kn.history.State()
 	if err := kn.history.MayRead(at); err != nil {
 		return ItemEntry{}, err
 	}
@@ -109,13 +110,18 @@ func (kn *reader) itemNow(ctx context.Context, key string, item func(at, key str
 	return e, cmp.Or(err, ctx.Err())
 }
 
-// itemAt reads an item of the knowledge tree at a commit or ref.
+// itemAt reads an item in a state of the knowledge. Of one id in both halves the private one
+// counts.
 func (kn *reader) itemAt(at, key string) (ItemEntry, error) {
 	if CheckKey(key) != nil {
 		return ItemEntry{}, &NoItemError{ID: key}
 	}
-	file := ItemPath(key)
+	file := contents.Private(ItemPath(key))
 	o, err := kn.FileAt(at, file)
+	if errors.Is(err, git.ErrMissing) {
+		file = ItemPath(key)
+		o, err = kn.FileAt(at, file)
+	}
 	if errors.Is(err, git.ErrMissing) {
 		return ItemEntry{}, &NoItemError{ID: key}
 	}
@@ -125,10 +131,13 @@ func (kn *reader) itemAt(at, key string) (ItemEntry, error) {
 	return ReadItem(file, o), nil
 }
 
-// FileAt reads a file of the knowledge tree at a commit or ref. git.ErrMissing says
+// FileAt reads a file in a state of the knowledge. git.ErrMissing says
 // that there is none; one that is there and cannot be read is another error, lest it
 // is written over.
 func (kn *reader) FileAt(at, file string) (git.Object, error) {
+	if at = contents.Half(at, file); at == "" {
+		return git.Object{}, git.ErrMissing
+	}
 	o, err := kn.repo.Object(at + ":" + file)
 	if err == nil && o.Type != "blob" {
 		err = git.ErrMissing
@@ -193,7 +202,7 @@ func ReadItem(file string, o git.Object) ItemEntry {
 // Items lists all items of knowledge, by path, as they count. What cannot be read is there
 // with its id and the reason.
 func (kn *reader) Items(ctx context.Context) ([]ItemEntry, error) {
-	if err := kn.history.MayRead(kn.history.Knowledge()); err != nil {
+	if err := kn.history.MayRead(kn.history.State()); err != nil {
 		return nil, err
 	}
 	files, err := kn.allItems()
@@ -215,10 +224,10 @@ func (kn *reader) itemsIn(ctx context.Context, files []gittree.Entry) ([]ItemEnt
 // FewItems is Items of a store that has at most so many. Of one that has more it reads next to
 // nothing, and returns false.
 func (kn *reader) FewItems(ctx context.Context, most int) (list []ItemEntry, few bool, err error) {
-	if err := kn.history.MayRead(kn.history.Knowledge()); err != nil {
+	if err := kn.history.MayRead(kn.history.State()); err != nil {
 		return nil, false, err
 	}
-	if folders, err := kn.shards(kn.history.Knowledge()); err == nil && len(folders) > most {
+	if folders, err := kn.shards(kn.history.State()); err == nil && len(folders) > most {
 		return nil, false, nil
 	}
 	files, err := kn.allItems()
@@ -231,7 +240,7 @@ func (kn *reader) FewItems(ctx context.Context, most int) (list []ItemEntry, few
 
 // allItems are the files of all items of knowledge.
 func (kn *reader) allItems() ([]gittree.Entry, error) {
-	now, err := kn.shards(kn.history.Knowledge())
+	now, err := kn.shards(kn.history.State())
 	if errors.Is(err, repo.ErrNotFound) {
 		return nil, nil
 	}
@@ -245,24 +254,30 @@ func (kn *reader) allItems() ([]gittree.Entry, error) {
 	return oneOfEach(files), nil
 }
 
-// oneOfEach leaves out items where they do not belong, if they are also where they do.
+// oneOfEach leaves out items where they do not belong, if they are also where they do, and what
+// is shared of an id that is private as well.
 func oneOfEach(files []gittree.Entry) []gittree.Entry {
-	placed := map[string]bool{}
+	best := map[string]int{}
 	odd := false
-	for _, f := range files {
-		if isPlaced := f.Name == ItemPath(ItemKey(f.Name)); isPlaced {
-			placed[f.Name] = true
-		} else {
-			odd = true
+	rank := func(file string) (n int) {
+		if IsInPlace(file) {
+			n++
 		}
+		if contents.IsPrivate(file) {
+			n += 2
+		}
+		return n
+	}
+	for _, f := range files {
+		n := rank(f.Name)
+		odd = odd || n != 1
+		key := ItemKey(f.Name)
+		best[key] = max(best[key], n)
 	}
 	if !odd {
 		return files
 	}
-	return slices.DeleteFunc(files, func(f gittree.Entry) bool {
-		right := ItemPath(ItemKey(f.Name))
-		return f.Name != right && placed[right]
-	})
+	return slices.DeleteFunc(files, func(f gittree.Entry) bool { return rank(f.Name) < best[ItemKey(f.Name)] })
 }
 
 // ItemsUnder lists the pinned notes ("system"), the skills ("skills") or the texts of a
@@ -271,25 +286,32 @@ func (kn *reader) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, er
 	if err := CheckKey(shelf + "/x"); err != nil {
 		return nil, err
 	}
-	at := kn.history.Knowledge()
+	at := kn.history.State()
 	if err := kn.history.MayRead(at); err != nil {
 		return nil, err
 	}
-	entries, err := kn.contents.ItemFolder(at + ":" + shelf)
-	if err != nil && !errors.Is(err, git.ErrMissing) {
-		return nil, fmt.Errorf("list '%s': %w", shelf, err)
-	}
 	var files []gittree.Entry
-	if b, ok := contents.BoundIn(shelf); ok {
-		entries = slices.DeleteFunc(entries, func(e gittree.Entry) bool { return !isItemFile(e) })
-		entries = entries[:min(len(entries), b.Files)]
-	}
-	for _, e := range entries {
-		if isItemFile(e) {
-			e.Name = shelf + "/" + e.Name
-			files = append(files, e)
+	for _, dir := range []string{shelf, contents.Private(shelf)} {
+		tip := contents.Half(at, dir)
+		if tip == "" {
+			continue
+		}
+		entries, err := kn.contents.ItemFolder(tip + ":" + dir)
+		if err != nil && !errors.Is(err, git.ErrMissing) {
+			return nil, fmt.Errorf("list '%s': %w", dir, err)
+		}
+		if b, ok := contents.BoundIn(dir); ok {
+			entries = slices.DeleteFunc(entries, func(e gittree.Entry) bool { return !isItemFile(e) })
+			entries = entries[:min(len(entries), b.Files)]
+		}
+		for _, e := range entries {
+			if isItemFile(e) {
+				e.Name = dir + "/" + e.Name
+				files = append(files, e)
+			}
 		}
 	}
+	files = oneOfEach(files)
 	list, err := kn.readItems(ctx, files)
 	if err != nil {
 		return nil, err
@@ -335,16 +357,16 @@ func (kn *reader) readItems(ctx context.Context, files []gittree.Entry) ([]ItemE
 	return out, nil
 }
 
-// ItemsSince lists what has changed since the knowledge tree was at old ("" is
-// empty), which items are gone since, by id, and where it is now: what derives from
+// ItemsSince lists what has changed since the knowledge was in the state old ("" is
+// empty), which items are gone since, by id, and its state now: what derives from
 // items catches up by it; one of this user's own that somebody else removed has changed.
 // It looks into folders that differ only. An old that is no
 // longer there (a gc, a purge) is ErrNotFound: begin anew, then, with "".
 func (kn *reader) ItemsSince(ctx context.Context, old string) (changed []ItemEntry, removed []string, tip string, err error) {
-	if err = kn.history.MayRead(kn.history.Knowledge()); err != nil {
+	if err = kn.history.MayRead(kn.history.State()); err != nil {
 		return nil, nil, "", err
 	}
-	if tip, err = kn.history.KnowledgeTip(ctx); err != nil || tip == old {
+	if tip, err = kn.history.StateTip(ctx); err != nil || tip == old {
 		return nil, nil, tip, err
 	}
 	was, err := kn.shards(old)
@@ -356,6 +378,9 @@ func (kn *reader) ItemsSince(ctx context.Context, old string) (changed []ItemEnt
 		return nil, nil, "", err
 	}
 	files, removed, err := kn.changedItems(was, now)
+	if err == nil {
+		files, err = kn.counting(tip, files, removed)
+	}
 	if err == nil {
 		changed, err = kn.readItems(ctx, files)
 	}
@@ -369,6 +394,44 @@ func (kn *reader) ItemsSince(ctx context.Context, old string) (changed []ItemEnt
 		}
 	}
 	return changed, kn.reallyGone(tip, removed, changed), tip, err
+}
+
+// counting are the files that count among those that changed on the way to a state, in which
+// some keys are gone from where they were: what is shared of an id that is private does not, and
+// counts again when that is gone.
+func (kn *reader) counting(state string, files []gittree.Entry, removed []string) ([]gittree.Entry, error) {
+	_, private := refname.Halves(state)
+	if private == "" && len(removed) == 0 {
+		return files, nil
+	}
+	folders, err := kn.shards(refname.State("", private))
+	if err != nil {
+		return nil, err
+	}
+	alone, _, err := kn.changedItems(nil, folders)
+	if err != nil {
+		return nil, err
+	}
+	hidden, changed := map[string]bool{}, map[string]bool{}
+	for _, f := range alone {
+		hidden[ItemKey(f.Name)] = true
+	}
+	files = slices.DeleteFunc(files, func(f gittree.Entry) bool { return !contents.IsPrivate(f.Name) && hidden[ItemKey(f.Name)] })
+	for _, f := range files {
+		changed[ItemKey(f.Name)] = true
+	}
+	for _, key := range removed {
+		if hidden[key] || changed[key] {
+			continue
+		}
+		o, err := kn.FileAt(state, ItemPath(key))
+		if err == nil {
+			files = append(files, gittree.Entry{Mode: gittree.ModeFile, Name: ItemPath(key), ID: o.ID})
+		} else if !errors.Is(err, git.ErrMissing) {
+			return nil, fmt.Errorf("read item '%s': %w", key, kn.repo.LeftOut(err))
+		}
+	}
+	return files, nil
 }
 
 // reallyGone are those of keys that are nowhere now: an item may have been moved to

@@ -21,6 +21,18 @@ func ItemPath(key string) string {
 	return contents.ItemsDir + "/" + hex.EncodeToString(h[:1]) + "/" + key + ".md"
 }
 
+// PlaceOf is where the item of a key lies as it says of itself: what is private lies on a ref of
+// its own.
+func PlaceOf(key string, it *sage.Item) string {
+	if it.IsPrivate() {
+		return contents.Private(ItemPath(key))
+	}
+	return ItemPath(key)
+}
+
+// IsInPlace reports whether an item is looked for at a path by its key.
+func IsInPlace(file string) bool { return contents.Public(file) == ItemPath(ItemKey(file)) }
+
 // ItemKeyOf is the key of the item, pinned note, skill or text of a skill that lies at a path
 // of the knowledge tree; ok is false where none does.
 func ItemKeyOf(file string) (key string, ok bool) {
@@ -29,7 +41,7 @@ func ItemKeyOf(file string) (key string, ok bool) {
 
 // ItemKey is the key of the item that lies at a path, whatever the file says.
 func ItemKey(file string) string {
-	key := strings.TrimSuffix(file, ".md")
+	key := strings.TrimSuffix(contents.Public(file), ".md")
 	if strings.HasPrefix(key, contents.ItemsDir+"/") {
 		key = key[strings.LastIndexByte(key, '/')+1:]
 	}

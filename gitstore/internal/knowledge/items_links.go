@@ -49,7 +49,7 @@ func (kn *archive) ItemLinks(ctx context.Context, id string) ([]ItemLink, error)
 	if err != nil {
 		return nil, err
 	}
-	at := kn.history.Knowledge()
+	at := kn.history.State()
 	for _, l := range linksOf(e.Item) {
 		if to, err := kn.itemAt(at, l.To); err == nil {
 			near = append(near, to)
@@ -65,7 +65,7 @@ func (kn *archive) ItemsNaming(ctx context.Context, texts ...string) (out []Item
 	names := func(file []byte) bool {
 		return slices.ContainsFunc(texts, func(t string) bool { return bytes.Contains(file, []byte(t)) })
 	}
-	if err := kn.history.MayRead(kn.history.Knowledge()); err != nil {
+	if err := kn.history.MayRead(kn.history.State()); err != nil {
 		return nil, err
 	}
 	files, err := kn.allItems()

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // An ItemOrigin says who wrote an item as it is.
@@ -36,8 +37,8 @@ type ItemAuthor struct {
 // Name is whose an item is that came from elsewhere.
 func (a ItemAuthor) Name() string { return cmp.Or(a.Elsewhere, a.Author) }
 
-// ItemAuthors are the authors of the items that were written since the knowledge tree
-// went from old ("" is ever) to tip ("" is now), by key. It is for whoever keeps them
+// ItemAuthors are the authors of the items that were written since the knowledge went from the
+// state old ("" is ever) to tip ("" is now), by key. It is for whoever keeps them
 // beside what it derives from items, see [Collection.ItemsSince]: it walks over the commits
 // between, some 40 µs each; of one commit that changed items of knowledge it asks no
 // git. What two sides made in a merge is of the merge.
@@ -45,41 +46,60 @@ func (kn *archive) ItemAuthors(ctx context.Context, old, tip string) (map[string
 	out := map[string]ItemAuthor{}
 	var err error
 	if tip == "" {
-		tip, err = kn.history.KnowledgeTip(ctx)
+		tip, err = kn.history.StateTip(ctx)
 	}
-	if err != nil || tip == "" || tip == old {
+	if err != nil {
 		return out, err
 	}
-	was, err := kn.shards(old)
-	if err != nil {
-		return nil, err
+	for _, dir := range []string{contents.ItemsDir, contents.Private(contents.ItemsDir)} { // the private one counts
+		if err := kn.authorsIn(ctx, out, dir, contents.Half(old, dir), contents.Half(tip, dir)); err != nil {
+			return nil, err
+		}
 	}
-	now, err := kn.shards(tip)
+	return out, nil
+}
+
+// authorsIn adds the authors of the items of one half, from one commit of it to another.
+func (kn *archive) authorsIn(ctx context.Context, out map[string]ItemAuthor, dir, old, tip string) error {
+	if tip == "" || tip == old {
+		return nil
+	}
+	state := func(commit string) string {
+		if contents.IsPrivate(dir) {
+			return refname.State("", commit)
+		}
+		return commit
+	}
+	was, err := kn.shards(state(old))
 	if err != nil {
-		return nil, err
+		return err
+	}
+	now, err := kn.shards(state(tip))
+	if err != nil {
+		return err
 	}
 	changed, removed, err := kn.changedItems(was, now)
-	if err == nil {
+	if err == nil && !contents.IsPrivate(dir) { // nobody elsewhere removes what is private
 		changed, err = kn.addRemovals(changed, removed, old)
 	}
 	if err != nil || kn.lastItems(out, old, tip, changed) {
-		return out, err
+		return err
 	}
 	revs := tip
 	if old != "" {
 		revs = old + ".." + tip
 	}
-	if err := kn.logAuthors(ctx, out, revs, changed, contents.ItemsDir); err != nil {
-		return nil, err
+	if err := kn.logAuthors(ctx, out, revs, changed, dir); err != nil {
+		return err
 	}
 	for _, f := range changed { // what a merge took up again was written before
 		if out[ItemKey(f.Name)].Commit == "" && old != "" {
 			if err := kn.logAuthors(ctx, out, tip, []gittree.Entry{f}, f.Name); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // addRemovals adds the items to those that changed since an old state that somebody elsewhere
@@ -110,7 +130,7 @@ func (kn *archive) AuthorOf(ctx context.Context, e ItemEntry) (ItemAuthor, error
 	if e.IsRemoved() {
 		blob = kn.repo.Objects.Zero()
 	}
-	err := kn.logAuthors(ctx, out, kn.history.Knowledge(), []gittree.Entry{{Mode: gittree.ModeFile, Name: e.Path, ID: blob}}, e.Path)
+	err := kn.logAuthors(ctx, out, contents.Half(kn.history.State(), e.Path), []gittree.Entry{{Mode: gittree.ModeFile, Name: e.Path, ID: blob}}, e.Path)
 	return out[e.Key], err
 }
 

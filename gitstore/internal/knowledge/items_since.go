@@ -16,30 +16,35 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
-// shards are the folders of items at a commit, by name; of no commit there are none.
-func (kn *reader) shards(commit string) (map[string]string, error) {
+// shards are the folders of items in a state of the knowledge, by path; of no state there are
+// none.
+func (kn *reader) shards(state string) (map[string]string, error) {
 	out := map[string]string{}
-	if commit == "" {
-		return out, nil
-	}
-	if _, err := kn.repo.Object(commit); errors.Is(err, git.ErrMissing) {
-		return nil, fmt.Errorf("%w: knowledge of %s", repo.ErrNotFound, record.Short(commit))
-	} else if err != nil {
-		return nil, fmt.Errorf("read knowledge of %s: %w", record.Short(commit), err)
-	}
-	entries, err := kn.contents.ItemFolder(commit + ":" + contents.ItemsDir)
-	if err != nil && !errors.Is(err, git.ErrMissing) {
-		return nil, fmt.Errorf("read knowledge of %s: %w", record.Short(commit), err)
-	}
-	for _, e := range entries {
-		if e.Mode == gittree.ModeDir {
-			out[e.Name] = e.ID
+	for _, dir := range []string{contents.ItemsDir, contents.Private(contents.ItemsDir)} {
+		commit := contents.Half(state, dir)
+		if commit == "" || commit == kn.repo.Objects.Zero() && commit != state {
+			continue
+		}
+		if _, err := kn.repo.Object(commit); errors.Is(err, git.ErrMissing) {
+			return nil, fmt.Errorf("%w: knowledge of %s", repo.ErrNotFound, record.Short(commit))
+		} else if err != nil {
+			return nil, fmt.Errorf("read knowledge of %s: %w", record.Short(commit), err)
+		}
+		entries, err := kn.contents.ItemFolder(commit + ":" + dir)
+		if err != nil && !errors.Is(err, git.ErrMissing) {
+			return nil, fmt.Errorf("read knowledge of %s: %w", record.Short(commit), err)
+		}
+		for _, e := range entries {
+			if e.Mode == gittree.ModeDir {
+				out[dir+"/"+e.Name] = e.ID
+			}
 		}
 	}
 	return out, nil
 }
 
-// misplaced is the file of an item in whichever folder it is, if it is in any. Most
+// misplaced is the file of an item in whichever folder it is, if it is in any, the private ones
+// before all others. Most
 // ids are nowhere, so that names are only looked for in what git has of each folder.
 func (kn *reader) misplaced(at, key string) (found gittree.Entry, err error) {
 	folders, none := kn.shards(at)
@@ -52,7 +57,7 @@ func (kn *reader) misplaced(at, key string) (found gittree.Entry, err error) {
 		ids[i] = folders[name]
 	}
 	over := kn.repo.EachObject(ids, func(_ string, o git.Object, missing error) {
-		dir := contents.ItemsDir + "/" + names[i]
+		dir := names[i]
 		if i++; missing != nil {
 			err = fmt.Errorf("read '%s': %w", dir, missing)
 		} else if e, ok := kn.fileIn(o, base); ok {
@@ -119,11 +124,11 @@ func (kn *reader) shard(name, id string) (map[string]string, error) {
 	}
 	entries, err := kn.contents.ItemFolder(id)
 	if err != nil {
-		return nil, fmt.Errorf("read '%s/%s': %w", contents.ItemsDir, name, err)
+		return nil, fmt.Errorf("read '%s': %w", name, err)
 	}
 	for _, e := range entries {
 		if isItemFile(e) {
-			out[contents.ItemsDir+"/"+name+"/"+e.Name] = e.ID
+			out[name+"/"+e.Name] = e.ID
 		}
 	}
 	return out, nil

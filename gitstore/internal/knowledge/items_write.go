@@ -67,7 +67,8 @@ func (l DanglingLink) String() string {
 	return fmt.Sprintf("item '%s': no item '%s' (%s)", l.From, legible.OneLine(l.To), legible.OneLine(string(l.Kind)))
 }
 
-// WriteItems makes changes of items in one commit, all or none. Without a subject
+// WriteItems makes changes of items in one commit, all or none; of items that are private in
+// another, so that others never see it. Without a subject
 // the commit says what changed: "add knowledge staging-wipe", "mark todo x done",
 // "3 items: ...". Secrets are taken out before anything is written.
 //
@@ -78,11 +79,11 @@ func (l DanglingLink) String() string {
 // anew; see [ItemOrigin].
 func (kn *Collection) WriteItems(ctx context.Context, subject string, changes ...ItemChange) (ItemsSaved, error) {
 	var b *editSession
-	out, err := kn.contents.WritePlan(ctx, func(tip string) (contents.TreeChange, error) {
-		b = &editSession{s: kn, tip: tip, slots: map[string]*itemEdit{}}
+	out, err := kn.contents.WritePlan(ctx, func(state string) (contents.TreeChange, error) {
+		b = &editSession{s: kn, tip: state, slots: map[string]*itemEdit{}}
 		files, err := b.work(changes)
 		sums, list := b.own()
-		return contents.TreeChange{Subject: cmp.Or(subject, b.subject()), Disagree: b.disagree(), Files: files, Sums: sums, Versions: list}, err
+		return contents.TreeChange{Subject: cmp.Or(subject, b.subject(false), b.subject(true)), Private: cmp.Or(subject, b.subject(true)), Disagree: b.disagree(), Files: files, Sums: sums, Versions: list}, err
 	}, contents.Also{})
 	if err != nil {
 		return ItemsSaved{}, err
@@ -113,16 +114,25 @@ func (kn *Collection) confirmRemoved(ctx context.Context, b *editSession) error 
 	return kn.StandFor(ctx, strings.Join(names, ", "), nil, list...)
 }
 
-// subject tells in one line what was done: the changes that were asked for, and not
-// what followed from them.
-func (b *editSession) subject() string {
+// subject tells in one line what was done to what is shared, or to what is private: the changes
+// that were asked for, and not what followed from them. "" is nothing.
+func (b *editSession) subject(private bool) string {
 	var acts []string
+	touched := false
 	for _, key := range b.order {
-		if sl := b.slots[key]; sl.asked && sl.changed() {
+		sl := b.slots[key]
+		was, is := sl.path != "" && sl.wasPrivate() == private, sl.now != nil && sl.now.IsPrivate() == private
+		if !sl.changed() || !was && !is {
+			continue
+		}
+		if touched = true; sl.asked {
 			acts = append(acts, sl.act())
 		}
 	}
-	if len(acts) == 1 {
+	switch {
+	case !touched:
+		return ""
+	case len(acts) == 1:
 		return acts[0]
 	}
 	return fmt.Sprintf("%d items: %s", len(acts), strings.Join(acts, ", "))
@@ -135,6 +145,10 @@ func (sl *itemEdit) act() string {
 		return "remove item " + sl.key
 	case sl.now == nil:
 		return "remove " + sl.called(sl.was)
+	case sl.moves() && sl.now.IsPrivate():
+		return "make " + sl.called(sl.now) + " private"
+	case sl.moves():
+		return "share " + sl.called(sl.now)
 	case sl.was == nil || sl.gone:
 		return "add " + sl.called(sl.now)
 	case sl.was.Status == sl.now.Status:

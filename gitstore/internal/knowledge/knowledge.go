@@ -1,6 +1,7 @@
 // Package knowledge keeps items, notes, skills and core files, and whose they are.
 //
-// Size: 32 names, for items, notes, skills and core files are changed in one way.
+// Size: 34 names, 3300 lines, for items, notes, skills and core files are changed in one way,
+// whether others have them or not.
 package knowledge
 
 import (

@@ -4,12 +4,13 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+	"github.com/git-sage/git-sage/gitstore/internal/refname"
 )
 
 // CountItems is the number of items of knowledge: their files are counted, not read. What
 // cannot be listed counts as none; fsck names it.
 func (kn *reader) CountItems() int {
-	if kn.history.MayRead(kn.history.Knowledge()) != nil {
+	if kn.history.MayRead(kn.history.State()) != nil {
 		return 0
 	}
 	files, err := kn.allItems()
@@ -22,8 +23,11 @@ func (kn *reader) CountItems() int {
 // LastSaved is when something was saved last: the newest checkpoint, or the knowledge if
 // that is newer.
 func (kn *reader) LastSaved(checkpoint time.Time) time.Time {
-	if r, err := kn.commits.CommitRecord(kn.history.Knowledge()); err == nil && r.Recorded.After(checkpoint) {
-		return r.Recorded
+	shared, private := refname.Halves(kn.history.State())
+	for _, id := range []string{shared, private} {
+		if r, err := kn.commits.CommitRecord(id); err == nil && r.Recorded.After(checkpoint) {
+			checkpoint = r.Recorded
+		}
 	}
 	return checkpoint
 }

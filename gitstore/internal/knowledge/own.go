@@ -52,10 +52,10 @@ func (b *editSession) own() (sums []string, list []ownership.Version) {
 			}
 			continue
 		}
-		now := ReadItem(ItemPath(key), git.Object{ID: b.s.repo.Objects.New("blob", sl.text).ID, Data: sl.text}) // as others will read it
+		now := ReadItem(PlaceOf(key, sl.now), git.Object{ID: b.s.repo.Objects.New("blob", sl.text).ID, Data: sl.text}) // as others will read it
 		isNew := sl.data == nil
 		anew := b.s.repo.Options.Person && sl.asked && !sl.merged && (sl.was == nil || ownership.SaysOther(sl.was, sl.now) || sl.whole && v.There(key) != "")
-		if isNew || anew || sl.sent != nil || sl.was != nil && b.s.IsOwnItem(ItemEntry{Key: key, Item: sl.was, Blob: sl.blob, Path: ItemPath(key)}) || b.s.IsOwnItem(now) {
+		if isNew || anew || sl.sent != nil || sl.was != nil && b.s.IsOwnItem(ItemEntry{Key: key, Item: sl.was, Blob: sl.blob, Path: cmp.Or(sl.path, ItemPath(key))}) || b.s.IsOwnItem(now) {
 			list = append(list, ownership.Version{Blob: now.Blob, Key: key})
 		}
 		if !isNew && !anew && (sl.was == nil || !b.s.ownership.Vouched(ownership.SumOf(key, sl.was, false))) {
@@ -114,11 +114,15 @@ func (kn *reader) EveryItemFile() ([]gittree.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := kn.history.Knowledge()
-	for _, shelf := range []string{contents.SystemDir, contents.SkillsDir} {
+	state := kn.history.State()
+	for _, shelf := range []string{contents.SystemDir, contents.SkillsDir, contents.Private(contents.SystemDir), contents.Private(contents.SkillsDir)} {
+		at := contents.Half(state, shelf)
+		if at == "" {
+			continue
+		}
 		if o, err := kn.repo.Object(at + ":" + shelf); err == nil && o.Type == "tree" {
 			files = append(files, kn.below(shelf, gittree.Parse(o.Data, kn.repo.IDSize()), 0)...)
 		}
 	}
-	return slices.DeleteFunc(files, func(f gittree.Entry) bool { return !contents.IsItemPath(f.Name) }), nil
+	return oneOfEach(slices.DeleteFunc(files, func(f gittree.Entry) bool { return !contents.IsItemPath(f.Name) })), nil
 }

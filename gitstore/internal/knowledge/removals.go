@@ -105,7 +105,7 @@ func (kn *reader) removedItem(ctx context.Context, key string) (ItemEntry, bool)
 		return ItemEntry{}, false
 	}
 	if isOfKnowledge(key) {
-		if file, err := kn.misplaced(kn.history.Knowledge(), key); err != nil || file.ID != "" {
+		if file, err := kn.misplaced(kn.history.State(), key); err != nil || file.ID != "" {
 			return ItemEntry{}, false // it lies elsewhere
 		}
 	}

@@ -28,7 +28,7 @@ func (p *purge) keepOwn(ctx context.Context, moves []journal.Move) error {
 	}
 	slices.Sort(own)
 	for _, m := range moves {
-		if m.Ref == refname.KnowledgeRef && m.Old != "" && m.New != "" {
+		if refname.IsKnowledge(m.Ref) && m.Old != "" && m.New != "" {
 			own = append(own, p.ownItems(m.Old, m.New)...)
 		}
 	}
@@ -87,7 +87,7 @@ func (p *purge) itemsAt(tip string) (files []gittree.Entry) {
 		return nil
 	}
 	for _, e := range p.folder(cleanse.ParseRaw(tip, root.Data).Tree) {
-		if e.Mode == gittree.ModeDir && (e.Name == contents.ItemsDir || e.Name == contents.SystemDir || e.Name == contents.SkillsDir) {
+		if e.Mode == gittree.ModeDir && (e.Name == contents.ItemsDir || e.Name == contents.SystemDir || e.Name == contents.SkillsDir || e.Name == contents.PrivateDir) {
 			files = append(files, p.filesIn(e.Name, e.ID, 0)...)
 		}
 	}

@@ -1,5 +1,7 @@
 // Package refname is the names of refs: of ours, of those that were fetched, and what may be
 // part of one.
+//
+// Size: 29 names, for each sort of ref is one, and what is asked of a name.
 package refname
 
 import (
@@ -24,6 +26,10 @@ const (
 
 	// KnowledgeRef is the ref of the knowledge tree.
 	KnowledgeRef = "refs/sage/knowledge"
+
+	// PrivateRef is the ref of the knowledge that stays in this clone. Nothing sends it, and its
+	// name does not begin as that of the other, which a pattern of a push may name.
+	PrivateRef = "refs/sage/private/knowledge"
 
 	// VaultRef is where encrypted memory lies on a remote: of ours none is called so.
 	VaultRef = "refs/sage/vault"
@@ -104,18 +110,36 @@ type Ref struct{ Name, ID string }
 // ShortName is a name of a ref that can be typed: see refNamed. A line may be called
 // as the knowledge tree is.
 func ShortName(ref string) string {
-	if s := ShortRef(ref); !strings.ContainsAny(s, ": ") && ref != KnowledgeRef {
+	if s := ShortRef(ref); !strings.ContainsAny(s, ": ") && !IsKnowledge(ref) {
 		return s
 	}
 	return ref
 }
 
+// IsKnowledge reports whether a ref of ours holds files of the knowledge.
+func IsKnowledge(name string) bool { return name == KnowledgeRef || name == PrivateRef }
+
+// State is a state of the knowledge in one word: the commit that the shared knowledge is at and,
+// behind a plus sign, that of what is private. "" is none.
+func State(shared, private string) string {
+	if private == "" {
+		return shared
+	}
+	return shared + "+" + private
+}
+
+// Halves takes a state of the knowledge apart.
+func Halves(state string) (shared, private string) {
+	shared, private, _ = strings.Cut(state, "+")
+	return shared, private
+}
+
 // Kind says what a ref is for: "local" for lines, forks and tags, "tree" for
-// the knowledge tree, "other" for what was fetched or is kept by a repair, ""
+// the knowledge, "other" for what was fetched or is kept by a repair, ""
 // if this version does not know.
 func Kind(name string) string {
 	switch {
-	case name == KnowledgeRef:
+	case IsKnowledge(name):
 		return "tree"
 	case strings.HasPrefix(name, HeadsPrefix), strings.HasPrefix(name, ForksPrefix), strings.HasPrefix(name, TagsPrefix):
 		return "local"

@@ -2,10 +2,12 @@ package remotes
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
@@ -13,7 +15,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
-	"github.com/git-sage/git-sage/gitstore/sage/tree"
 )
 
 // PrivateLines are the lines that never leave.
@@ -26,7 +27,7 @@ func (r *Remotes) SetPrivate(ctx context.Context, line string, private bool) err
 		return err
 	}
 	if !private && !r.repo.Options.Person {
-		return ErrNoPerson
+		return repo.ErrNoSharing
 	}
 	base := ""
 	if private && !slices.Contains(r.PrivateLines(), line) {
@@ -35,7 +36,7 @@ func (r *Remotes) SetPrivate(ctx context.Context, line string, private bool) err
 			return err
 		}
 	}
-	return r.repo.ChangePrivateLines(ctx, func(list []repo.PrivateLine) []repo.PrivateLine {
+	err := r.repo.ChangePrivateLines(ctx, func(list []repo.PrivateLine) []repo.PrivateLine {
 		at := slices.IndexFunc(list, func(p repo.PrivateLine) bool { return p.Name == line })
 		switch {
 		case !private && at >= 0:
@@ -45,6 +46,27 @@ func (r *Remotes) SetPrivate(ctx context.Context, line string, private bool) err
 		}
 		return list
 	})
+	if err != nil {
+		return err
+	}
+	return r.moveNote(ctx, line, private)
+}
+
+// moveNote has what is noted of a line lie where all see it, or in this clone alone.
+func (r *Remotes) moveNote(ctx context.Context, line string, private bool) error {
+	to, subject := contents.LinesDir+"/"+line+".yaml", "share the note of a line"
+	from := contents.Private(to)
+	if private {
+		from, to, subject = to, from, "keep the note of a line here"
+	}
+	b, err := r.contents.ReadFile(ctx, from)
+	if errors.Is(err, repo.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return r.contents.WriteFiles(ctx, subject, map[string][]byte{to: b, from: nil})
 }
 
 // sharedOf is the newest checkpoint of a line that other lines or a remote have as well; 0 is
@@ -101,7 +123,7 @@ func (p privates) of(ctx context.Context, r *Remotes, s Sent) error {
 }
 
 // privateItems refuses a state of the knowledge that has, or had since the remote has it, an
-// item whose front matter says "private: true".
+// item whose front matter says "private: true", or what an item said before it was private.
 func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
 	args := []string{"rev-list", "--objects", "--no-object-names", s.New}
 	if s.Old != "" {
@@ -117,39 +139,70 @@ func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
 			found = o.ID
 		}
 	})
-	if err != nil || found == "" {
+	switch {
+	case err != nil:
 		return err
+	case found != "":
+		path := r.itemOf(ctx, s.New, found)
+		return remedy.For(fmt.Errorf("the item '%s' is private", legible.OneLine(path)), remedy.PurgePath.On(path).To("takes it out of what is shared"))
 	}
-	path := r.itemOf(ctx, s.New, found)
-	return remedy.For(fmt.Errorf("the item '%s' is private", legible.OneLine(path)), remedy.PurgePath.On(path).To("takes it out of what is shared"))
+	path, err := r.beforePrivate(ctx, s)
+	if path != "" {
+		err = remedy.For(fmt.Errorf("it holds what '%s' said before it was private", legible.OneLine(path)), remedy.PurgePath.On(path).To("takes that out"))
+	}
+	return err
+}
+
+// beforePrivate is where an item that is private now lay while it was not, if what it said then
+// would leave with a state of the knowledge: what another remote has already may.
+func (r *Remotes) beforePrivate(ctx context.Context, s Sent) (path string, err error) {
+	tip, err := r.repo.Tip(ctx, refname.PrivateRef)
+	if err != nil || tip == "" {
+		return "", err
+	}
+	out, err := r.repo.Git.Run(ctx, "ls-tree", "-r", "-z", "--name-only", tip)
+	if err != nil {
+		return "", fmt.Errorf("list private items: %w", err)
+	}
+	private := map[string]bool{}
+	for file := range strings.SplitSeq(string(out), "\x00") {
+		private[contents.Public(file)] = contents.IsItemPath(file)
+	}
+	args := []string{"log", "-m", "--raw", "--no-abbrev", "--no-renames", "--root", "--no-follow", "--no-relative", "--no-show-signature", "--no-color", "--no-notes", "--no-decorate",
+		"--format=", "-z", s.New}
+	if s.Old != "" {
+		args = append(args, "^"+s.Old)
+	}
+	zero, after := r.repo.Objects.Zero(), ""
+	err = r.repo.Git.Records(ctx, func(b []byte) bool { // ":<mode> <mode> <old> <new> <letter>", then the path
+		if f := strings.Fields(string(b)); strings.HasPrefix(string(b), ":") && len(f) == 5 {
+			after = f[3]
+			return true
+		}
+		if file := string(b); after != zero && private[file] && path == "" {
+			path = file
+		}
+		return path == ""
+	}, append(args, "--not", "--glob="+refname.RemotePrefix+"*")...)
+	if err != nil {
+		return "", fmt.Errorf("look what items said before they were private: %w", err)
+	}
+	return path, nil
 }
 
 // saysPrivate reports whether the front matter of an item says so, in any way that YAML has to say
 // it. One that cannot be read says so if it holds the word.
 func saysPrivate(b []byte) bool {
+	it, err := codec.ParseItem(b)
+	if err == nil {
+		return it.IsPrivate()
+	}
 	text, err := codec.Readable(b)
 	if err != nil {
 		text = string(b)
 	}
 	head, _, ok := codec.SplitFrontMatter(text)
-	switch n, err := codec.ReadFrontMatter(head); {
-	case !ok:
-		return false
-	case err != nil:
-		return strings.Contains(strings.ToLower(head), "private")
-	default:
-		for i, key := range n.Keys {
-			if strings.EqualFold(strings.TrimSpace(key), "private") && !saysNo(n.Vals[i]) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// saysNo reports whether a value is one of those that YAML 1.1 or 1.2 has for no.
-func saysNo(v *tree.Node) bool {
-	return v.Kind == tree.ScalarNode && slices.Contains([]string{"", "~", "null", "false", "no", "n", "off", "0"}, strings.ToLower(strings.TrimSpace(v.Text)))
+	return ok && strings.Contains(strings.ToLower(head), "private")
 }
 
 // itemOf is the path of a file in a state of the knowledge, or its id.

@@ -6,7 +6,7 @@
 // remote lets go of it, or each sync would fetch it again; whatever reads, merges or sends it asks
 // the package admission first.
 //
-// Size: 86 methods, for what a person said, what is known of a remote, what may leave and the
+// Size: 87 methods, for what a person said, what is known of a remote, what may leave and the
 // talk with it are asked of one that is open.
 package remotes
 
@@ -23,6 +23,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/exchange"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
@@ -46,6 +47,7 @@ type Remotes struct {
 	exchange  *exchange.Exchange
 	vault     *vault.Vault
 	notes     *notes.Notes
+	contents  *contents.Tree
 }
 
 // New returns Remotes over the rooms that it uses.
@@ -57,8 +59,9 @@ func New(
 	exchange *exchange.Exchange,
 	vault *vault.Vault,
 	notes *notes.Notes,
+	contents *contents.Tree,
 ) *Remotes {
-	return &Remotes{repo, ownership, commits, admission, exchange, vault, notes}
+	return &Remotes{repo, ownership, commits, admission, exchange, vault, notes, contents}
 }
 
 // A Way is how a remote is talked to.

@@ -95,15 +95,12 @@ func (r *Remotes) say(name string, change func(*agreement)) error {
 // addresses that it has now. Only a person can say so.
 func (r *Remotes) Share(name string, push, lines []string) error {
 	if !r.repo.Options.Person {
-		return ErrNoPerson
+		return repo.ErrNoSharing
 	}
 	return r.say(name, func(c *agreement) {
 		c.Push, c.Lines, c.Since, c.Sealed = r.places(push), lines, r.repo.Options.Now(), r.Sealed(name)
 	})
 }
-
-// ErrNoPerson says that an agent wants to let something leave.
-var ErrNoPerson = errors.New("only a person can share: run this in a terminal of your own, not through an agent")
 
 // Unshare lets nothing go to a remote from now on. What it has stays there.
 func (r *Remotes) Unshare(name string) error {

@@ -34,8 +34,10 @@ var (
 	ErrNothing  = errors.New("nothing to do")
 	ErrNoCommit = errors.New("is not a commit of the knowledge")
 	ErrNoPerson = errors.New("only a person can confirm: run this in a terminal of your own, not through an agent")
-	ErrChanged  = errors.New("it changed since it was shown; look again")
-	ErrNewer    = errors.New("made by a newer git-sage; upgrade this one")
+	// ErrNoSharing says that an agent wants to let something leave.
+	ErrNoSharing = errors.New("only a person can share: run this in a terminal of your own, not through an agent")
+	ErrChanged   = errors.New("it changed since it was shown; look again")
+	ErrNewer     = errors.New("made by a newer git-sage; upgrade this one")
 )
 
 // ErrGone says that a tree names what git does not have.

@@ -96,19 +96,26 @@ func (rp *Repo) Repairs() (out []int) {
 }
 
 // Tips are the refs that hold what can be searched, with the commits that they are
-// at: lines, forks, and the knowledge tree. Whoever derives something from them notes
+// at: lines, forks, and the knowledge, whose state stands under the name of what is shared of
+// it. Whoever derives something from them notes
 // which it was. In a shallow clone what they reach changes too: there "shallow" stands for
 // its depth.
 func (rp *Repo) Tips(ctx context.Context) (map[string]string, error) {
-	refs, err := rp.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.KnowledgeRef)
+	refs, err := rp.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.KnowledgeRef, refname.PrivateRef)
 	if err != nil {
 		return nil, err
 	}
-	tips := map[string]string{}
+	tips, private := map[string]string{}, ""
 	for _, r := range refs {
-		if r.Name == refname.KnowledgeRef || !strings.HasPrefix(r.Name, refname.KnowledgeRef) {
+		switch {
+		case r.Name == refname.PrivateRef:
+			private = r.ID
+		case r.Name == refname.KnowledgeRef || !strings.HasPrefix(r.Name, refname.KnowledgeRef):
 			tips[r.Name] = r.ID
 		}
+	}
+	if private != "" {
+		tips[refname.KnowledgeRef] = refname.State(tips[refname.KnowledgeRef], private)
 	}
 	if depth := rp.Shallow().Depth(); depth != "" {
 		tips["shallow"] = depth

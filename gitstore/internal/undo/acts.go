@@ -134,7 +134,7 @@ func (a *Act) madeCommit() string {
 		return ""
 	}
 	for _, m := range a.moves {
-		if m.Ref == refname.KnowledgeRef {
+		if refname.IsKnowledge(m.Ref) {
 			return m.New
 		}
 	}
@@ -192,10 +192,13 @@ func (a *Act) takes(st refStep) bool {
 	}
 	isLine := strings.HasPrefix(st.Ref, refname.HeadsPrefix)
 	if st.New == "" {
-		return strings.HasPrefix(st.Ref, refname.ForksPrefix) && first != refname.KnowledgeRef || isLine && a.isUndo()
+		return strings.HasPrefix(st.Ref, refname.ForksPrefix) && !refname.IsKnowledge(first) || isLine && a.isUndo()
 	}
 	if st.says == "" || st.says != a.says {
 		return false
+	}
+	if refname.IsKnowledge(first) && refname.IsKnowledge(st.Ref) { // an item went from one half to the other
+		return true
 	}
 	return a.isUndo() || slices.ContainsFunc([]string{"sage: rename line ", journal.AbortSays}, func(p string) bool { return strings.HasPrefix(st.says, p) })
 }
@@ -237,16 +240,16 @@ func (a *Act) words(known map[string]record.Record) (ActKind, string) {
 		return ActMerge, a.fetchedWords()
 	}
 	m := a.moves[0]
-	if i := slices.IndexFunc(a.moves, func(m journal.Move) bool { return m.Ref == refname.KnowledgeRef }); i >= 0 {
+	if i := slices.IndexFunc(a.moves, func(m journal.Move) bool { return refname.IsKnowledge(m.Ref) }); i >= 0 {
 		m = a.moves[i]
 	}
 	now, was := known[m.New], known[m.Old]
 	where := refname.ShortRef(m.Ref)
 	switch {
-	case a.isUndo() && m.Ref != refname.KnowledgeRef:
+	case a.isUndo() && !refname.IsKnowledge(m.Ref):
 		verb, of, _ := strings.Cut(strings.TrimPrefix(a.says, "sage: "), ": ")
 		return ActUndo, past(verb) + ": " + of
-	case m.Ref == refname.KnowledgeRef:
+	case refname.IsKnowledge(m.Ref):
 		return ActKnowledge, past(cmp.Or(now.Description, "changed the knowledge"))
 	case strings.HasPrefix(m.Ref, refname.TagsPrefix):
 		return ActTag, tagWords(m, strings.TrimPrefix(m.Ref, refname.TagsPrefix), now, was)
@@ -313,7 +316,7 @@ func past(subject string) string {
 	did, ok := map[string]string{
 		"add": "added", "edit": "edited", "remove": "removed", "restore": "restored", "archive": "archived",
 		"deprecate": "deprecated", "mark": "marked", "close": "closed", "rename": "renamed", "undo": "undid", "redo": "redid",
-		"link": "linked", "merge": "merged", "open": "opened", "update": "updated", "set": "set",
+		"link": "linked", "merge": "merged", "open": "opened", "update": "updated", "set": "set", "make": "made", "share": "shared",
 	}[bare]
 	if !ok {
 		return subject

@@ -37,7 +37,7 @@ func (u *Undoer) steps(ctx context.Context) ([]refStep, error) {
 	if err != nil {
 		return nil, err
 	}
-	refs, err := u.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef)
+	refs, err := u.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef, refname.PrivateRef)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/prose/cut"
 )
@@ -23,10 +24,19 @@ import (
 // undoKnowledge puts the files that a commit of the knowledge changed back, in a new one,
 // and refs that went along with it. It refuses where one of them changed since.
 func (u *Undoer) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
-	i := slices.IndexFunc(a.moves, func(m journal.Move) bool { return m.Ref == refname.KnowledgeRef })
-	did := a.moves[i]
-	files, err := u.filesOf(ctx, did)
-	if err != nil {
+	var files []fileStep
+	did, subjects := statesOf(a), map[string]string{}
+	for _, m := range a.moves {
+		if !refname.IsKnowledge(m.Ref) {
+			continue
+		}
+		some, err := u.filesOf(ctx, m)
+		if err != nil {
+			return Undone{}, err
+		}
+		files, subjects[m.Ref] = append(files, some...), undoSubject(Act{What: u.subjectAgain(m.New)})
+	}
+	if err := u.mayLeave(files); err != nil {
 		return Undone{}, err
 	}
 	if err := u.hasRenamed(a, did); err != nil {
@@ -36,14 +46,14 @@ func (u *Undoer) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
 	if err != nil {
 		return Undone{}, err
 	}
-	subject := undoSubject(Act{What: u.subjectAgain(did.New)})
+	subject := cmp.Or(subjects[refname.KnowledgeRef], subjects[refname.PrivateRef])
 	if err := u.announceDurably(back, "sage: "+cut.Runes(subject, 72)); err != nil {
 		return Undone{}, err
 	}
 	and := contents.Also{Moves: back, Then: u.renamedBack(ctx, did, back)}
-	out, err := u.contents.WritePlan(ctx, func(tip string) (contents.TreeChange, error) {
-		put, err := u.filesBack(tip, files)
-		return contents.TreeChange{Subject: subject, Files: put, Versions: u.versionsBack(put, files)}, err
+	out, err := u.contents.WritePlan(ctx, func(state string) (contents.TreeChange, error) {
+		put, err := u.filesBack(state, files)
+		return contents.TreeChange{Subject: subject, Private: subjects[refname.PrivateRef], Files: put, Versions: u.versionsBack(put, files)}, err
 	}, and)
 	if err != nil {
 		return Undone{}, err
@@ -51,11 +61,47 @@ func (u *Undoer) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
 	if out.Commit == "" {
 		return Undone{}, &UndoError{"already undone", remedy.ListActions.On()}
 	}
-	done := Undone{Act: a, Commit: out.Commit, Back: []string{refname.KnowledgeRef}, Warnings: out.Warnings}
+	done := Undone{Act: a, Commit: out.Commit, Warnings: out.Warnings}
+	for ref := range subjects {
+		done.Back = append(done.Back, ref)
+	}
+	slices.Sort(done.Back)
 	for _, m := range back {
 		done.Back = append(done.Back, m.Ref)
 	}
 	return done, nil
+}
+
+// statesOf is the move of an act from one state of the knowledge to another, of the halves that it
+// moved.
+func statesOf(a Act) (did journal.Move) {
+	var old, now [2]string
+	for _, m := range a.moves {
+		switch m.Ref {
+		case refname.KnowledgeRef:
+			old[0], now[0] = m.Old, m.New
+		case refname.PrivateRef:
+			old[1], now[1] = m.Old, m.New
+		}
+	}
+	return journal.Move{Ref: refname.KnowledgeRef, Old: refname.State(old[0], old[1]), New: refname.State(now[0], now[1])}
+}
+
+// mayLeave refuses an agent that would have something private lie among what is shared again.
+func (u *Undoer) mayLeave(files []fileStep) error {
+	if u.repo.Options.Person {
+		return nil
+	}
+	back := map[string]bool{}
+	for _, f := range files {
+		back[f.path] = f.old != ""
+	}
+	for _, f := range files {
+		if contents.IsPrivate(f.path) && f.old == "" && back[contents.Public(f.path)] {
+			return fmt.Errorf("%s is private: %w", knowledge.ItemName(knowledge.ItemKey(f.path)), repo.ErrNoSharing)
+		}
+	}
+	return nil
 }
 
 // subjectAgain is the subject of a commit as [undoSubject] takes it.
@@ -105,10 +151,10 @@ func (u *Undoer) filesOf(ctx context.Context, m journal.Move) (files []fileStep,
 
 // filesBack is what is to be written so that files are as they were. Those that are so
 // already stay.
-func (u *Undoer) filesBack(tip string, files []fileStep) (map[string][]byte, error) {
+func (u *Undoer) filesBack(state string, files []fileStep) (map[string][]byte, error) {
 	put := map[string][]byte{}
 	for _, f := range files {
-		now, err := u.knowledge.FileAt(tip, f.path)
+		now, err := u.knowledge.FileAt(state, f.path)
 		if err != nil && !errors.Is(err, git.ErrMissing) {
 			return nil, fmt.Errorf("read '%s': %w", f.path, u.repo.LeftOut(err))
 		}
@@ -133,7 +179,7 @@ func (u *Undoer) filesBack(tip string, files []fileStep) (map[string][]byte, err
 }
 
 func (u *Undoer) changedSince(f fileStep) error {
-	if key := knowledge.ItemKey(f.path); knowledge.CheckKey(key) == nil && knowledge.ItemPath(key) == f.path {
+	if key := knowledge.ItemKey(f.path); knowledge.CheckKey(key) == nil && knowledge.IsInPlace(f.path) {
 		if strings.HasPrefix(key, contents.SystemDir+"/") || strings.HasPrefix(key, contents.SkillsDir+"/") {
 			return &UndoError{knowledge.ItemName(key) + " has changed since", remedy.ListActions.On()}
 		}

@@ -105,7 +105,7 @@ func (u *Undoer) Undo(ctx context.Context, a Act) (Undone, error) {
 		err = u.undoTombstone(ctx, a)
 	case a.isFetched() && a.moved(refname.KnowledgeRef):
 		err = a.tookIn()
-	case a.moved(refname.KnowledgeRef):
+	case a.moved(refname.KnowledgeRef), a.moved(refname.PrivateRef):
 		out, err = u.undoKnowledge(ctx, a)
 	default:
 		out, err = u.undoMoves(ctx, a)
@@ -191,7 +191,7 @@ func (u *Undoer) undoMoves(ctx context.Context, a Act) (Undone, error) {
 
 // movesBack are the moves that take back those of an act, if all can be made.
 func (u *Undoer) movesBack(ctx context.Context, a Act) ([]journal.Move, error) {
-	back := ledger.Reversed(slices.DeleteFunc(slices.Clone(a.moves), func(m journal.Move) bool { return m.Ref == refname.KnowledgeRef }))
+	back := ledger.Reversed(slices.DeleteFunc(slices.Clone(a.moves), func(m journal.Move) bool { return refname.IsKnowledge(m.Ref) }))
 	for _, m := range back {
 		now, err := u.repo.Tip(ctx, m.Ref)
 		if err == nil {

@@ -355,9 +355,9 @@ func (li *Lines) renameNote(ctx context.Context, old, name string, and contents.
 	was, is := notes[old], notes[name]
 	is.Branches, is.Gone, is.Began = was.Branches, was.Gone, was.Began
 	was.Branches, was.Gone, was.Began, was.Closed, was.ClosedAt, was.RenamedTo = nil, nil, "", true, tip, name
-	files := map[string][]byte{"lines/" + old + ".yaml": []byte(was.Yaml())}
+	files := map[string][]byte{li.follow.NoteFile(old): []byte(was.Yaml())}
 	if text := is.Yaml(); text != "" {
-		files["lines/"+name+".yaml"] = []byte(text)
+		files[li.follow.NoteFile(name)] = []byte(text)
 	}
 	return li.contents.WriteAnd(ctx, "rename line "+old+" to "+name, files, and)
 }
@@ -377,7 +377,7 @@ func (li *Lines) note(ctx context.Context, name, subject string, change func(n *
 	if err != nil {
 		return err
 	}
-	return li.contents.WriteAnd(ctx, subject, map[string][]byte{"lines/" + name + ".yaml": b}, and)
+	return li.contents.WriteAnd(ctx, subject, map[string][]byte{li.follow.NoteFile(name): b}, and)
 }
 
 // notesAt are the notes of lines whose tips refs tell. A line that was closed and

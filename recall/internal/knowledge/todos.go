@@ -81,7 +81,7 @@ func (kn *Collection) InState(ctx context.Context, s *gitstore.Store, own bool, 
 // docsInState are the documents that the sidecar holds for such; false if it is not up to date,
 // which nobody waits for here.
 func docsInState(ctx context.Context, src *stores.Source, types []typeInState) (docs []*index.Meta, ok bool) {
-	tip, err := src.Store.History.KnowledgeTip(ctx)
+	tip, err := src.Store.History.StateTip(ctx)
 	if err != nil || src.Open() != nil {
 		return nil, false
 	}

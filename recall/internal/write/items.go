@@ -16,8 +16,8 @@ import (
 )
 
 // An ItemChange is what is to become of one item. A new preference is the person's
-// own, and lies in the store of the user, unless it is shared; all else that is new
-// lies in the repository. What is there is changed where it lies.
+// own, and lies in the store of the user, unless it is shared, or to stay in this repository;
+// all else that is new lies in the repository. What is there is changed where it lies.
 type ItemChange struct {
 	gitstore.ItemChange
 	Shared  bool
@@ -101,7 +101,7 @@ func (wr *Writer) placeOf(ctx context.Context, c ItemChange) (place, error) {
 	case err == nil && s == wr.stores.Store: // it would hide the new one
 		return place{store: s, was: k.Item}, nil
 	}
-	if c.Item.Type == sage.Preference && !c.Shared {
+	if c.Item.Type == sage.Preference && !c.Shared && !c.Item.IsPrivate() {
 		if own, err := wr.stores.MakeOwn(ctx); own != nil || err != nil {
 			return place{store: own}, err
 		}

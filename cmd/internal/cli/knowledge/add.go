@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/item"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -51,7 +53,9 @@ which options override. Without --id, the id is made from the title and printed.
 
 Items that say nearly the same, or may contradict it, are listed, so that you
 can relate them with --supersedes or --contradicts. A preference is saved in
-your own store, ~/.sage/memory.git, unless you give --shared.`
+your own store, ~/.sage/memory.git, unless you give --shared. With --private,
+or 'private: true' in front matter, an item stays in this clone, whatever is
+shared; 'git sage knowledge update --private=false <id>' lets it leave.`
 
 func newKnowledgeAddCmd(a *app.App) *cobra.Command {
 	return newAddCmd(a, "add", "git sage knowledge add")
@@ -79,6 +83,9 @@ func newAddCmd(a *app.App, name, command string) *cobra.Command {
 // runAdd adds an item; args may be its text, or name the file that holds it.
 func runAdd(ctx context.Context, a *app.App, o *addOptions, args []string) error {
 	failure := o.fields.set.Changed("approach")
+	if o.shared && o.fields.private {
+		return usage.Errorf("options '--shared' and '--private' cannot be used together")
+	}
 	if err := o.input.takeText(a, args, o.kind == "", failure); err != nil {
 		return err
 	}
@@ -190,6 +197,8 @@ func existingItem(err error, id string, derived bool) error {
 func sayWhere(a *app.App, written []recall.Written, mightNot bool) {
 	for _, w := range written {
 		switch {
+		case slices.ContainsFunc(w.Items, func(e gitstore.ItemEntry) bool { return e.Item.IsPrivate() }):
+			a.Say("private: it stays in this clone")
 		case !w.Own || w.Commit == "" || a.Global || a.IsOutside(a.Store): // said already
 		case mightNot:
 			a.Say("saved in your own store, for every repository; --shared saves it in this one")

@@ -24,6 +24,8 @@ type itemFlags struct {
 	links map[sage.LinkKind]*[]string
 	comma *string // --keywords a,b
 	all   bool    // --always
+
+	private bool // --private
 }
 
 // An itemText is an option with one value, what it is called in a conflict, and where
@@ -73,6 +75,7 @@ func addItemFlags(c *cobra.Command, texts ...itemText) *itemFlags {
 		}
 	}
 	f.BoolVar(&o.all, "always", false, "recall it for every prompt")
+	f.BoolVar(&o.private, "private", false, "keep it in this clone, out of all that is shared")
 	for _, l := range linkFlags {
 		o.links[l.kind] = f.StringArray(string(l.kind), nil, l.usage)
 	}
@@ -87,7 +90,7 @@ func addItemFlags(c *cobra.Command, texts ...itemText) *itemFlags {
 
 // given reports whether any of the options was used.
 func (o *itemFlags) given() bool {
-	given := o.set.Changed("keywords") || o.set.Changed("always")
+	given := o.set.Changed("keywords") || o.set.Changed("always") || o.set.Changed("private")
 	for option := range o.text {
 		given = given || o.set.Changed(option)
 	}
@@ -151,6 +154,9 @@ func (o *itemFlags) apply(it *sage.Item, how listChange) {
 	if o.set.Changed("always") {
 		it.Scope.Always = o.all && how != reduceList
 		merge.SettleItem(it, "scope.always")
+	}
+	if o.set.Changed("private") {
+		it.SetPrivate(o.private && how != reduceList)
 	}
 	o.link(it, how)
 }

@@ -48,7 +48,8 @@ text.
 
 On a terminal, print a table; an id cut off with an ellipsis still works in
 commands. In a pipe, separate id, kind, status, time of the last change, 'own'
-for your own, keywords and title by tabs. With --json, print objects.`,
+for your own or 'private' for what stays in this clone, keywords and title by
+tabs. With --json, print objects.`,
 		Example: `git sage list --kind preference
 git sage list --status archived 'db-*'
 git sage list --without-when       # items that need a request`,

@@ -30,7 +30,7 @@ func (k *knowledgeTree) item(file string, o git.Object) {
 		return
 	}
 	it, err := codec.ParseItem(o.Data)
-	switch want := knowledge.ItemPath(key); {
+	switch want := knowledge.PlaceOf(key, it); {
 	case err != nil:
 		k.Add("bad-item", at, "cannot be read: "+legible.OneLine(err.Error()), remedy.EditItem.On(key))
 	case file != want:

@@ -42,22 +42,30 @@ type knowledgeTree struct {
 
 func (k *knowledgeTree) check(c Knowledge) {
 	id := k.IDOf(refname.KnowledgeRef)
-	if id == "" {
-		return
+	if id != "" && k.files(id) {
+		if err := c.History.MayWrite(id); errors.Is(err, repo.ErrNewer) { // what cannot be read is reported with its tree
+			k.Warn("newer-format", "knowledge", err.Error(), remedy.Typed("upgrade git-sage"))
+		}
+		if k.Most == 0 {
+			k.onlyKnowledge(c.Admission, id)
+		}
 	}
-	o, err := k.Anywhere(id)
+	if id := k.IDOf(refname.PrivateRef); id != "" {
+		k.files(id)
+	}
+}
+
+// files looks through the files of a commit; false if that cannot be read, which is reported
+// with its ref.
+func (k *knowledgeTree) files(commit string) bool {
+	o, err := k.Anywhere(commit)
 	if err != nil {
-		return // reported with its ref
-	}
-	if err := c.History.MayWrite(id); errors.Is(err, repo.ErrNewer) { // what cannot be read is reported with its tree
-		k.Warn("newer-format", "knowledge", err.Error(), remedy.Typed("upgrade git-sage"))
+		return false
 	}
 	var items []gittree.Entry
 	k.entries(gittree.Of(o.Data), "", 0, &items)
 	k.items(items)
-	if k.Most == 0 {
-		k.onlyKnowledge(c.Admission, id)
-	}
+	return true
 }
 
 // onlyKnowledge makes sure that no state of the knowledge, back to the first, holds
@@ -83,7 +91,7 @@ type inFolder struct {
 // each other many times make more paths than anybody can walk.
 func (k *knowledgeTree) entries(tree, dir string, depth int, items *[]gittree.Entry) {
 	at := inFolder{tree, ""}
-	switch top, _, _ := strings.Cut(dir, "/"); top {
+	switch top, _, _ := strings.Cut(contents.Public(dir), "/"); top {
 	case contents.LinesDir, contents.ItemsDir, contents.SystemDir, contents.SkillsDir, contents.TemplatesDir:
 		at.top = top
 	}
@@ -107,7 +115,7 @@ func (k *knowledgeTree) entries(tree, dir string, depth int, items *[]gittree.En
 		if e.Mode == gittree.ModeDir {
 			k.entries(e.ID, path+"/", depth+1, items)
 		} else if k.beyond(path, e.ID) { // and is not read
-		} else if line, ok := strings.CutPrefix(path, "lines/"); ok {
+		} else if line, ok := strings.CutPrefix(contents.Public(path), "lines/"); ok {
 			k.lineNote(path, strings.TrimSuffix(line, ".yaml"), e.ID)
 		} else if contents.IsItemPath(path) {
 			*items = append(*items, gittree.Entry{Mode: e.Mode, Name: path, ID: e.ID})

@@ -80,7 +80,7 @@ func (rf *Refs) Fits(name, id string) bool {
 	}
 	o, err := rf.objects.Anywhere(id)
 	r := record.Record{ID: id}
-	return err == nil && o.Type == "commit" && r.ParseCommit(o.Data) && (r.Kind == "knowledge") == (name == refname.KnowledgeRef)
+	return err == nil && o.Type == "commit" && r.ParseCommit(o.Data) && (r.Kind == record.KindKnowledge) == refname.IsKnowledge(name)
 }
 
 // Contains reports whether history from id leads to old, also where parts of it
