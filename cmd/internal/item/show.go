@@ -62,29 +62,53 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 		_, err := a.Out.Write(codec.MarshalItem(k.Item))
 		return err
 	}
-	traced := gitstore.Trace{}
-	if !k.Own && !strings.Contains(key, "@{") {
-		if traced, err = m.Store.Review.TraceItem(ctx, k.ItemEntry); err != nil {
-			return err
-		}
+	trace, err := traceOf(ctx, m, k, key)
+	if err != nil {
+		return err
 	}
-	trace := wire.TraceOf(traced)
 	links, err := linksOf(ctx, m, k, strings.Contains(key, "@{"))
 	if err != nil {
 		return err
 	}
 	if a.JSON {
-		j := wire.ItemOf(ctx, m, k, from)
-		j.Content, j.Trace = k.Item.Content, trace
-		j.SetLinks(links)
-		if j.Author == "" && !strings.Contains(key, "@{") {
-			if by, err := m.Provenance.Origin(ctx, key); err == nil {
-				j.Author = by.Author
-			}
-		}
-		return a.PrintJSON(j)
+		return a.PrintJSON(object(ctx, m, k, key, from, trace, links))
 	}
 	return a.Print(func(w io.Writer) { write(a, w, k, from, origin{found, trace}, links, m.Knowledge.RefStates(ctx, k)) })
+}
+
+// Object is what show --json prints of the item that has a key.
+func Object(ctx context.Context, m *recall.Memory, key string) (j wire.Item, err error) {
+	k, err := m.Knowledge.Item(ctx, key)
+	if err != nil {
+		return j, Missing(ctx, m, err)
+	}
+	trace, err := traceOf(ctx, m, k, key)
+	if err != nil {
+		return j, err
+	}
+	links, err := linksOf(ctx, m, k, strings.Contains(key, "@{"))
+	return object(ctx, m, k, key, m.Provenance.Foreign(ctx, []recall.Known{k}), trace, links), err
+}
+
+func object(ctx context.Context, m *recall.Memory, k recall.Known, key string, from map[string]string, trace *wire.Trace, links []gitstore.ItemLink) wire.Item {
+	j := wire.ItemOf(ctx, m, k, from)
+	j.Content, j.Trace = k.Item.Content, trace
+	j.SetLinks(links)
+	if j.Author == "" && !strings.Contains(key, "@{") {
+		if by, err := m.Provenance.Origin(ctx, key); err == nil {
+			j.Author = by.Author
+		}
+	}
+	return j
+}
+
+// traceOf is how an item came here; nil of one that was made here, and of an old state.
+func traceOf(ctx context.Context, m *recall.Memory, k recall.Known, key string) (*wire.Trace, error) {
+	if k.Own || strings.Contains(key, "@{") {
+		return nil, nil
+	}
+	traced, err := m.Store.Review.TraceItem(ctx, k.ItemEntry)
+	return wire.TraceOf(traced), err
 }
 
 // linksOf are the links of an item from both ends; of an old state its own, and of

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -11,11 +10,9 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
-	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/gitstore/sage/diff"
 	"github.com/git-sage/git-sage/recall"
-	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // NewDiff makes 'git sage diff'.
@@ -50,7 +47,7 @@ func runDiff(ctx context.Context, a *app.App, exitCode bool, args []string) erro
 	defer a.Page()()
 	differs := false
 	for i, p := range pairs {
-		d, err := compare(ctx, m, p)
+		d, err := history.Compare(ctx, m, p[0], p[1])
 		if err != nil {
 			return err
 		}
@@ -101,38 +98,9 @@ func orHere(rev string) string {
 	return rev
 }
 
-// A comparison is of two checkpoints, with whose they are if they came from elsewhere and
-// nobody here stands for them.
-type comparison struct {
-	diff.Difference
-	FromUnconfirmed bool `json:"from_unconfirmed,omitempty"`
-	ToUnconfirmed   bool `json:"to_unconfirmed,omitempty"`
-
-	asides [2]string // provenance.AsideOf the sides
-}
-
-func compare(ctx context.Context, m *recall.Memory, pair [2]string) (d comparison, err error) {
-	var sides [2]*sage.Checkpoint
-	for i, rev := range pair {
-		if rev == "" {
-			continue
-		}
-		if sides[i], err = m.Store.Commits.Load(ctx, rev); err != nil {
-			return comparison{}, err
-		}
-		if said := m.Provenance.AdmitCheckpoint(ctx, sides[i]); provenance.IsWithheld(said) {
-			return comparison{}, errors.New(strings.ToLower(said[:1]) + strings.TrimSuffix(said[1:], "."))
-		}
-		d.asides[i] = provenance.AsideOf(sides[i])
-	}
-	d.Difference = diff.Checkpoints(sides[0], sides[1])
-	d.FromUnconfirmed, d.ToUnconfirmed = d.asides[0] != "", d.asides[1] != ""
-	return d, nil
-}
-
 // printDiff prints one comparison, under a line that names the sides if there are several,
 // or one is marked.
-func printDiff(a *app.App, d comparison, named, apart bool) error {
+func printDiff(a *app.App, d history.Comparison, named, apart bool) error {
 	if a.JSON {
 		return a.PrintJSON(d)
 	}
@@ -143,7 +111,7 @@ func printDiff(a *app.App, d comparison, named, apart bool) error {
 		head := "diff"
 		for i, id := range []string{d.From, d.To} {
 			if id != "" {
-				head += " " + a.Short(id) + d.asides[i]
+				head += " " + a.Short(id) + d.Asides[i]
 			}
 		}
 		fmt.Fprintf(a.Out, "%s\n", a.Palette().Paint("bold", head))

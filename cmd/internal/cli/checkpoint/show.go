@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -111,14 +110,14 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	r.Refused = r.Refused || m.Provenance.IsRefusedCheckpoint(ctx, c) // by another id
 	switch {
 	case provenance.IsWithheld(said) && (o.raw || a.JSON):
-		return errors.New(strings.ToLower(said[:1]) + strings.TrimSuffix(said[1:], "."))
+		return history.Withheld(said)
 	case o.raw:
 		if c.Elsewhere {
 			a.Say("%s is %s", a.Short(c.ID), provenance.Unconfirmed(c.Author))
 		}
 		return showRaw(a, c)
 	case a.JSON:
-		return showJSON(a, c, r, trace, m.Store.Repo.RefStates(ctx, c.CodeRefs))
+		return a.PrintJSON(history.Object(ctx, m, c, r, trace))
 	}
 	text, err := showText(ctx, a, m, c, o.Full)
 	if err != nil {

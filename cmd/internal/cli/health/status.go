@@ -47,54 +47,84 @@ store, search, its model, the hooks and the watcher.`,
 	return c
 }
 
+// A standing is where one stands, as far as each of the rooms that know it could say.
+type standing struct {
+	gitstore.Status
+	todos    []recall.Known
+	waiting  review.WaitingCount
+	opposing []review.Waiting
+	search   *recall.Health // nil if that cannot be looked at
+	trust    gitstore.Trust
+	remotes  []wire.RemoteStatus
+}
+
+// look asks them all; what one cannot say is a warning.
+func look(ctx context.Context, a *app.App, m *recall.Memory) (s standing, err error) {
+	if s.Status, err = m.Store.Status(ctx); err != nil {
+		return s, err
+	}
+	warn := func(err error) {
+		if err != nil {
+			a.Warn("%v", err)
+		}
+	}
+	s.todos, err = m.Knowledge.PendingTodos(ctx)
+	warn(err)
+	s.waiting, err = m.Review.CountWaiting(ctx)
+	warn(err)
+	s.opposing, err = m.Review.Opposing(ctx)
+	warn(err)
+	health, err := m.Stores.SearchHealth(ctx)
+	if warn(err); err == nil {
+		s.search = &health
+	}
+	s.Repository, s.GitDir, s.CommonDir = a.RealPath(s.Repository), a.RealPath(s.GitDir), a.RealPath(s.CommonDir)
+	s.trust, err = m.Store.Ownership.Trust()
+	warn(err)
+	if s.Parent == nil && s.Lines == 0 && s.Items == 0 { // a fresh clone
+		m.Stores.AskRemote(ctx)
+	}
+	s.remotes = remotesOf(ctx, a, m)
+	return s, nil
+}
+
+// StatusObject is what status --json prints.
+func StatusObject(ctx context.Context, a *app.App, m *recall.Memory) (wire.Status, error) {
+	s, err := look(ctx, a, m)
+	if err != nil {
+		return wire.Status{}, err
+	}
+	return s.object(ctx, a, m), nil
+}
+
+func (s *standing) object(ctx context.Context, a *app.App, m *recall.Memory) wire.Status {
+	j := wire.StatusOf(s.Status)
+	j.Remotes, j.PrivateLines = s.remotes, m.Store.Remotes.PrivateLines()
+	j.Unclaimed, j.Untrusted = s.trust.Unclaimed, s.trust.Why
+	if s.search != nil {
+		search := wire.SearchOf(*s.search)
+		j.Search = &search
+	}
+	j.Distill = distillState(a, m.Store)
+	j.Review, j.Opposing = wire.Review(s.waiting), lists.Map(s.opposing, func(w review.Waiting) [2]string { return [2]string{w.Opposed.Newer.ID, w.Opposed.Older.ID} })
+	j.Claude = claudeOf(ctx, a)
+	j.Todos = lists.Map(s.todos, func(k recall.Known) string { return k.Item.ID })
+	return j
+}
+
 // Status prints where you stand.
 func Status(ctx context.Context, a *app.App, verbose bool) error {
 	m, err := a.Open(ctx)
 	if err != nil {
 		return err
 	}
-	st, err := m.Store.Status(ctx)
+	st, err := look(ctx, a, m)
 	if err != nil {
 		return err
 	}
-	todos, err := m.Knowledge.PendingTodos(ctx)
-	if err != nil {
-		a.Warn("%v", err)
-	}
-	waiting, err := m.Review.CountWaiting(ctx)
-	if err != nil {
-		a.Warn("%v", err)
-	}
-	opposing, err := m.Review.Opposing(ctx)
-	if err != nil {
-		a.Warn("%v", err)
-	}
-	health, err := m.Stores.SearchHealth(ctx)
-	if err != nil {
-		a.Warn("%v", err)
-	}
 	defer func() { _ = m.Store.Exchange.ToldRefused(st.Refused) }() // else it is told again
-	st.Repository, st.GitDir, st.CommonDir = a.RealPath(st.Repository), a.RealPath(st.GitDir), a.RealPath(st.CommonDir)
-	trust, err2 := m.Store.Ownership.Trust()
-	if err2 != nil {
-		a.Warn("%v", err2)
-	}
-	if st.Parent == nil && st.Lines == 0 && st.Items == 0 { // a fresh clone
-		m.Stores.AskRemote(ctx)
-	}
-	remotes := remotesOf(ctx, a, m)
 	if a.JSON {
-		j := wire.StatusOf(st)
-		j.Remotes, j.PrivateLines = remotes, m.Store.Remotes.PrivateLines()
-		j.Unclaimed, j.Untrusted = trust.Unclaimed, trust.Why
-		if err == nil {
-			search := wire.SearchOf(health)
-			j.Search = &search
-		}
-		j.Distill = distillState(a, m.Store)
-		j.Review, j.Opposing = wire.Review(waiting), lists.Map(opposing, func(w review.Waiting) [2]string { return [2]string{w.Opposed.Newer.ID, w.Opposed.Older.ID} })
-		j.Claude = claudeOf(ctx, a)
-		j.Todos = lists.Map(todos, func(k recall.Known) string { return k.Item.ID })
+		j := st.object(ctx, a, m)
 		if verbose {
 			h := healthOf(ctx, a, m)
 			j.Health = &h
@@ -102,29 +132,31 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 		return a.PrintJSON(j)
 	}
 	var b strings.Builder
-	writeStatus(a, &b, st)
-	writeLately(a, &b, st)
+	writeStatus(a, &b, st.Status)
+	writeLately(a, &b, st.Status)
 	if !verbose { // which tells more of it
 		writeClaude(a, &b, claudeOf(ctx, a))
 	}
-	writeTrust(a, &b, trust)
-	writeRemotes(a, &b, remotes, m.Store.Remotes.PrivateLines())
-	writeKnowledge(a, &b, st, todos, m.Provenance.Foreign(ctx, todos[:min(len(todos), term.MostNamed)]))
-	if len(opposing) > 0 {
-		o := opposing[0].Opposed
-		a.Fprintf(&b, "\nContradictions: %d, of %s by %s and %s by %s; 'git sage review' shows how to settle them\n", len(opposing), a.Short(o.Newer.ID), term.Visible(wire.HeldBy(o.Newer)), a.Short(o.Older.ID), term.Visible(wire.HeldBy(o.Older)))
+	writeTrust(a, &b, st.trust)
+	writeRemotes(a, &b, st.remotes, m.Store.Remotes.PrivateLines())
+	writeKnowledge(a, &b, st.Status, st.todos, m.Provenance.Foreign(ctx, st.todos[:min(len(st.todos), term.MostNamed)]))
+	if len(st.opposing) > 0 {
+		o := st.opposing[0].Opposed
+		a.Fprintf(&b, "\nContradictions: %d, of %s by %s and %s by %s; 'git sage review' shows how to settle them\n", len(st.opposing), a.Short(o.Newer.ID), term.Visible(wire.HeldBy(o.Newer)), a.Short(o.Older.ID), term.Visible(wire.HeldBy(o.Older)))
 	}
-	if text := reviewText(waiting); text != "" {
+	if text := reviewText(st.waiting); text != "" {
 		a.Fprintf(&b, "\nUnconfirmed: %s; 'git sage review' goes through them\n", text)
 	}
-	if news := searchNews(a, health); err == nil && news != "" {
-		fmt.Fprintf(&b, "\n%s\n", term.Visible(a.Typed(news)))
+	if st.search != nil {
+		if news := searchNews(a, *st.search); news != "" {
+			fmt.Fprintf(&b, "\n%s\n", term.Visible(a.Typed(news)))
+		}
 	}
 	if news := distillNews(a, distillState(a, m.Store)); news != "" {
 		fmt.Fprintf(&b, "\n%s\n", term.VisibleLines(a.Typed(news)))
 	}
 	if verbose {
-		writeHealth(a, &b, st, healthOf(ctx, a, m))
+		writeHealth(a, &b, st.Status, healthOf(ctx, a, m))
 	}
 	_, err = io.WriteString(a.Out, b.String())
 	return err

@@ -13,7 +13,7 @@ func NewFailure(a *app.App) *cobra.Command {
 	return usage.Group("failure", "Record what did not work, and why", `A failure is an item of knowledge that says what was tried, why it did not work
 and what it taught, so that nobody tries it again.`,
 		newFailureAddCmd(a),
-		newListOf(a, "list", "List failures", listOptions{kinds: []string{string(sage.Failure)}}),
+		newListOf(a, "list", "List failures", ListOptions{Kinds: []string{string(sage.Failure)}}),
 	)
 }
 

@@ -27,17 +27,17 @@ func kinds() []string {
 	return append(sage.Kinds(), noteKind, coreKind)
 }
 
-// listOptions say what to list; the zero listOptions are all that holds.
-type listOptions struct {
-	kinds, statuses []string
-	skill           string
-	all             bool
+// ListOptions say what to list; the zero ListOptions are all that holds.
+type ListOptions struct {
+	Kinds, Statuses []string
+	Skill           string
+	All             bool
 	withoutWhen     bool
 }
 
 // NewList makes 'git sage list'.
 func NewList(a *app.App) *cobra.Command {
-	var o listOptions
+	var o ListOptions
 	c := &cobra.Command{
 		Use:   "list [<options>] [<pattern>...]",
 		Short: "List items, pinned notes and core files",
@@ -58,12 +58,12 @@ git sage list --without-when       # items that need a request`,
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringArrayVar(&o.kinds, "kind", nil, "limit to this `kind`: "+strings.Join(kinds(), ", ")+" (repeatable)")
-	f.StringArrayVar(&o.kinds, "type", nil, "the same")
+	f.StringArrayVar(&o.Kinds, "kind", nil, "limit to this `kind`: "+strings.Join(kinds(), ", ")+" (repeatable)")
+	f.StringArrayVar(&o.Kinds, "type", nil, "the same")
 	f.Lookup("type").Hidden = true
-	f.StringVar(&o.skill, "skill", "", "limit to this `skill`")
-	f.StringArrayVar(&o.statuses, "status", nil, "limit to this `status` (repeatable)")
-	f.BoolVar(&o.all, "all", false, "list every status and age")
+	f.StringVar(&o.Skill, "skill", "", "limit to this `skill`")
+	f.StringArrayVar(&o.Statuses, "status", nil, "limit to this `status` (repeatable)")
+	f.BoolVar(&o.All, "all", false, "list every status and age")
 	f.BoolVar(&o.withoutWhen, "without-when", false, "list items without a --when request, last recalled first")
 	for _, option := range []string{"kind", "type"} {
 		c.RegisterFlagCompletionFunc(option, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -75,9 +75,9 @@ git sage list --without-when       # items that need a request`,
 }
 
 // newListOf makes the list command of a noun: that of all kinds, narrowed to one.
-func newListOf(a *app.App, use, short string, o listOptions) *cobra.Command {
-	as := "git sage list --kind " + o.kinds[0]
-	for _, s := range o.statuses {
+func newListOf(a *app.App, use, short string, o ListOptions) *cobra.Command {
+	as := "git sage list --kind " + o.Kinds[0]
+	for _, s := range o.Statuses {
 		as += " --status " + s
 	}
 	c := &cobra.Command{
@@ -87,7 +87,7 @@ func newListOf(a *app.App, use, short string, o listOptions) *cobra.Command {
 		Args:  usage.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return runList(c.Context(), a, o, nil) },
 	}
-	c.Flags().BoolVar(&o.all, "all", o.all, "list every status and age")
+	c.Flags().BoolVar(&o.All, "all", o.All, "list every status and age")
 	return c
 }
 
@@ -100,7 +100,7 @@ var NothingOf = map[string]string{
 	coreKind:             "no core files: 'git sage core add <path> --summary <text>' marks one",
 }
 
-func runList(ctx context.Context, a *app.App, o listOptions, patterns []string) error {
+func runList(ctx context.Context, a *app.App, o ListOptions, patterns []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
@@ -111,22 +111,12 @@ func runList(ctx context.Context, a *app.App, o listOptions, patterns []string) 
 	if o.withoutWhen {
 		return listWithoutWhen(ctx, a, m, o, patterns)
 	}
-	items, aged, err := o.items(ctx, m)
+	rows, aged, err := o.rows(ctx, m)
 	if err != nil {
 		return err
 	}
-	rows := itemRows(ctx, m, items)
-	if o.wants(coreKind) && o.skill == "" && (len(o.statuses) == 0 || slices.Contains(o.statuses, string(sage.Active))) {
-		files, err := m.Store.Knowledge.CoreFiles(ctx)
-		if err != nil {
-			return err
-		}
-		for _, f := range files {
-			rows = append(rows, coreRow(m, f))
-		}
-	}
 	rows = slices.DeleteFunc(rows, func(r listRow) bool { return !usage.MatchesAny(patterns, r.id) })
-	if said := NothingOf[strings.Join(o.kinds, " ")]; len(rows) == 0 && aged == 0 && len(patterns) == 0 && o.skill == "" && said != "" {
+	if said := NothingOf[strings.Join(o.Kinds, " ")]; len(rows) == 0 && aged == 0 && len(patterns) == 0 && o.Skill == "" && said != "" {
 		a.Say("%s", said)
 	}
 	defer func() { // behind the pager
@@ -142,10 +132,36 @@ func runList(ctx context.Context, a *app.App, o listOptions, patterns []string) 
 	return printRows(a, rows, short)
 }
 
+// rows are what is wanted, and how many are left out for their age.
+func (o ListOptions) rows(ctx context.Context, m *recall.Memory) (rows []listRow, aged int, err error) {
+	items, aged, err := o.items(ctx, m)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows = itemRows(ctx, m, items)
+	if !o.wants(coreKind) || o.Skill != "" || len(o.Statuses) > 0 && !slices.Contains(o.Statuses, string(sage.Active)) {
+		return rows, aged, nil
+	}
+	files, err := m.Store.Knowledge.CoreFiles(ctx)
+	for _, f := range files {
+		rows = append(rows, coreRow(m, f))
+	}
+	return rows, aged, err
+}
+
+// Objects are what list --json prints, and how many are left out for their age.
+func (o ListOptions) Objects(ctx context.Context, m *recall.Memory) (list []any, aged int, err error) {
+	if err := o.check(); err != nil {
+		return nil, 0, err
+	}
+	rows, aged, err := o.rows(ctx, m)
+	return lists.Map(rows, func(r listRow) any { return r.object() }), aged, err
+}
+
 // listWithoutWhen lists the items to which a request in other words is to be added, those
 // that matter most first.
-func listWithoutWhen(ctx context.Context, a *app.App, m *recall.Memory, o listOptions, patterns []string) error {
-	if o.all || len(o.statuses) > 0 {
+func listWithoutWhen(ctx context.Context, a *app.App, m *recall.Memory, o ListOptions, patterns []string) error {
+	if o.All || len(o.Statuses) > 0 {
 		return usage.Errorf("option '--without-when' cannot be used with '--all' or '--status'")
 	}
 	items, err := m.Review.WithoutWhen(ctx)
@@ -153,7 +169,7 @@ func listWithoutWhen(ctx context.Context, a *app.App, m *recall.Memory, o listOp
 		return err
 	}
 	items = slices.DeleteFunc(items, func(k recall.Known) bool {
-		return !o.wants(k.Item.Type.Kind()) || o.skill != "" && !slices.Contains(k.Item.Scope.Skills, o.skill) || !usage.MatchesAny(patterns, k.Item.ID)
+		return !o.wants(k.Item.Type.Kind()) || o.Skill != "" && !slices.Contains(k.Item.Scope.Skills, o.Skill) || !usage.MatchesAny(patterns, k.Item.ID)
 	})
 	if len(items) == 0 {
 		a.Say("every item has a request (--when)")
@@ -176,14 +192,14 @@ func shownIDs(ctx context.Context, a *app.App, m *recall.Memory) (func(string) s
 }
 
 // check refuses what is no kind or status.
-func (o *listOptions) check() error {
-	for i, k := range o.kinds {
-		o.kinds[i] = sage.TypeOf(k).Kind()
-		if !slices.Contains(kinds(), o.kinds[i]) {
+func (o *ListOptions) check() error {
+	for i, k := range o.Kinds {
+		o.Kinds[i] = sage.TypeOf(k).Kind()
+		if !slices.Contains(kinds(), o.Kinds[i]) {
 			return usage.Errorf("unknown kind '%s': want one of %s", k, strings.Join(kinds(), ", "))
 		}
 	}
-	for _, s := range o.statuses {
+	for _, s := range o.Statuses {
 		if !slices.Contains(sage.ItemWords("status"), s) {
 			return usage.Errorf("unknown status '%s': want one of %s", s, strings.Join(sage.ItemWords("status"), ", "))
 		}
@@ -191,40 +207,40 @@ func (o *listOptions) check() error {
 	return nil
 }
 
-func (o listOptions) wants(kind string) bool {
-	return len(o.kinds) == 0 || slices.Contains(o.kinds, kind)
+func (o ListOptions) wants(kind string) bool {
+	return len(o.Kinds) == 0 || slices.Contains(o.Kinds, kind)
 }
 
 // only reports whether a kind alone is wanted.
-func (o listOptions) only(kind string) bool { return len(o.kinds) == 1 && o.kinds[0] == kind }
+func (o ListOptions) only(kind string) bool { return len(o.Kinds) == 1 && o.Kinds[0] == kind }
 
 // items are the items and notes that are wanted, and how many are left out for their age.
-func (o listOptions) items(ctx context.Context, m *recall.Memory) (items []recall.Known, aged int, err error) {
-	q := recall.ItemQuery{Skill: o.skill, All: o.all, Hidden: &aged}
-	for _, s := range o.statuses {
+func (o ListOptions) items(ctx context.Context, m *recall.Memory) (items []recall.Known, aged int, err error) {
+	q := recall.ItemQuery{Skill: o.Skill, All: o.All, Hidden: &aged}
+	for _, s := range o.Statuses {
 		q.Statuses = append(q.Statuses, sage.Status(s))
 	}
-	for _, k := range o.kinds {
+	for _, k := range o.Kinds {
 		if k != noteKind && k != coreKind {
 			q.Types = append(q.Types, sage.TypeOf(k))
 		}
 	}
 	pending := slices.Equal(q.Statuses, []sage.Status{sage.Pending})
 	switch {
-	case o.only(string(sage.Todo)) && pending && !o.all && o.skill == "":
+	case o.only(string(sage.Todo)) && pending && !o.All && o.Skill == "":
 		items, err = m.Knowledge.PendingTodos(ctx) // without reading all items
-	case len(o.kinds) == 0 || len(q.Types) > 0:
+	case len(o.Kinds) == 0 || len(q.Types) > 0:
 		items, err = m.Knowledge.Items(ctx, q)
 	}
 	if o.only(string(sage.Todo)) {
 		slices.SortStableFunc(items, func(a, b recall.Known) int { return isPending(b) - isPending(a) })
 	}
-	if err != nil || !o.wants(noteKind) || o.skill != "" {
+	if err != nil || !o.wants(noteKind) || o.Skill != "" {
 		return items, aged, err
 	}
 	notes, err := m.Knowledge.ItemsUnder(ctx, item.Note.Shelf)
 	for _, k := range notes {
-		if o.all || len(q.Statuses) == 0 || slices.Contains(q.Statuses, k.Item.Status) {
+		if o.All || len(q.Statuses) == 0 || slices.Contains(q.Statuses, k.Item.Status) {
 			items = append(items, k)
 		}
 	}

@@ -31,7 +31,7 @@ git sage note show 'objective@{1}'`,
 			Short: "Show a pinned note",
 			Long:  "Show pinned notes as they are, or as they were at <when>, which is read as in\n'git sage knowledge show'.",
 		}),
-		newListOf(a, "list", "List the pinned notes", listOptions{kinds: []string{noteKind}}),
+		newListOf(a, "list", "List the pinned notes", ListOptions{Kinds: []string{noteKind}}),
 		item.Note.Rm(a, &cobra.Command{
 			Use:   "rm [-q] <name>...",
 			Short: "Remove pinned notes",

@@ -21,8 +21,8 @@ func NewTodo(a *app.App) *cobra.Command {
 	return usage.Group("todo", "Add, list and complete todos", `A todo is an item of knowledge that is shown to every session until it is done.
 Use 'git sage knowledge' to show, change or remove it.`,
 		newTodoAddCmd(a),
-		newListOf(a, "list", "List all todos, pending ones first", listOptions{kinds: todos}),
-		newListOf(a, "pending", "List pending todos", listOptions{kinds: todos, statuses: []string{string(sage.Pending)}}),
+		newListOf(a, "list", "List all todos, pending ones first", ListOptions{Kinds: todos}),
+		newListOf(a, "pending", "List pending todos", ListOptions{Kinds: todos, Statuses: []string{string(sage.Pending)}}),
 		newTodoMarkCmd(a, "done", "Mark todos as done", sage.Done),
 		newTodoMarkCmd(a, "reopen", "Mark todos as pending again", sage.Pending),
 	)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -210,50 +210,38 @@ func listLines(ctx context.Context, a *app.App, o branchOptions) error {
 	if err != nil {
 		return err
 	}
-	lines, err := m.Store.Lines.List(ctx)
+	lines, err := history.Lines(ctx, m)
 	if err != nil {
 		return err
 	}
 	p, wide := a.Palette(), 0
-	onFork := slices.ContainsFunc(lines, func(l gitstore.Line) bool { return l.Fork && l.Current })
-	for i, l := range lines {
+	for _, l := range lines {
 		wide = max(wide, len(l.Name))
-		lines[i].Current = l.Current && l.Fork == onFork
-	}
-	unmerged := map[string]int{}
-	for _, u := range m.Store.Follow.UnmergedLines(ctx, lines) {
-		unmerged[u.Name] = u.Checkpoints
 	}
 	for _, l := range lines {
-		n := unmerged[l.Name]
-		if l.Fork {
-			n = 0
-		}
-		if !o.all && !l.Current && (l.Fork || l.Note.Closed && n == 0) {
+		if !o.all && !l.Current && (l.Fork || l.Note.Closed && l.Unmerged == 0) {
 			continue
 		}
-		if err := printLine(a, l, n, p, wide, o.verbose); err != nil {
+		if err := printLine(a, l, p, wide, o.verbose); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func printLine(a *app.App, l gitstore.Line, unmerged int, p term.Palette, wide int, verbose bool) error {
+func printLine(a *app.App, l history.Line, p term.Palette, wide int, verbose bool) error {
 	if a.JSON {
-		j := wire.LineOf(l)
-		j.Unmerged = unmerged
-		return a.PrintJSON(j)
+		return a.PrintJSON(l.Object())
 	}
 	mark, color := "  ", ""
 	if l.Current {
 		mark, color = "* ", "green"
 	}
 	if !verbose || l.Latest == nil {
-		_, err := fmt.Fprintln(a.Out, strings.TrimRight(mark+p.Paint(color, l.Name)+" "+closed(l, unmerged), " "))
+		_, err := fmt.Fprintln(a.Out, strings.TrimRight(mark+p.Paint(color, l.Name)+" "+closed(l.Line, l.Unmerged), " "))
 		return err
 	}
-	with := closed(l, unmerged)
+	with := closed(l.Line, l.Unmerged)
 	if len(l.Note.Branches) > 0 {
 		with += "[" + term.Visible(term.Some(l.Note.Branches)) + "] "
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
@@ -66,7 +67,7 @@ func runActivity(ctx context.Context, a *app.App, since, author string) error {
 	}
 	left := people[min(mostPeople, len(people)):]
 	people = people[:len(people)-len(left)]
-	records, err := recordsOf(ctx, m, people, mostActs)
+	records, err := history.RecordsOf(ctx, m, people, mostActs)
 	if err != nil {
 		return err
 	}
@@ -100,37 +101,14 @@ func runActivity(ctx context.Context, a *app.App, since, author string) error {
 	})
 }
 
-// recordsOf are the records of the newest checkpoints of each, by id; of 0 of all.
-func recordsOf(ctx context.Context, m *recall.Memory, people []gitstore.Active, most int) (map[string]gitstore.Record, error) {
-	var ids []string
-	for _, p := range people {
-		for i, act := range p.Acts {
-			if act.Change == "" && (most == 0 || i < most) {
-				ids = append(ids, act.ID)
-			}
-		}
-	}
-	records, err := m.Store.Commits.Records(ctx, ids)
-	out := make(map[string]gitstore.Record, len(records))
-	for _, r := range records {
-		out[r.ID] = m.Provenance.Admitted(r)
-	}
-	return out, err
-}
-
 func printJSON(ctx context.Context, a *app.App, m *recall.Memory, people []gitstore.Active) error {
-	records, err := recordsOf(ctx, m, people, 0)
+	acts, err := history.Acts(ctx, m, people)
 	if err != nil {
 		return err
 	}
-	for _, p := range people {
-		for _, act := range p.Acts {
-			if act.Change == "" {
-				act.Line = cmp.Or(act.Line, m.Store.Session.CurrentLine())
-			}
-			if err := a.PrintJSON(wire.ActivityOf(act, records[act.ID])); err != nil {
-				return err
-			}
+	for _, act := range acts {
+		if err := a.PrintJSON(act); err != nil {
+			return err
 		}
 	}
 	opposing, err := m.Review.Opposing(ctx)
