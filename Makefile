@@ -22,7 +22,7 @@ INTURN      = RefusalsSpeakOfArguments|LongKnowledgeIsCut|SurviveAnyArguments
 RACE        = $(GO) test -race -vet=off -timeout 30m
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 LAB       = cmd/internal/lab
-TOOLS     = bin/bench bin/eval bin/grammars bin/models bin/safeguards bin/systems bin/torture
+TOOLS     = bin/bench bin/eval bin/grammars bin/models bin/page bin/safeguards bin/systems bin/torture
 OTHERS    = linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 TRAP      = GO='$(GO)' sh testdata/trap.sh
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
@@ -31,7 +31,7 @@ LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VE
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
 export CGO_ENABLED ?= 0
 
-.PHONY: grammars grammars-verify quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
+.PHONY: page grammars grammars-verify quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -110,6 +110,8 @@ systems: bin/systems # types of all packages and tests fit, on the others and wi
 systems-built: # each of them builds and links
 	@set -e; for t in linux/amd64 $(OTHERS); do \
 		echo "build $$t"; export CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/}; $(GO) build ./...; $(GO) -C $(LAB) build ./...; done
+page: bin/page # the script and style of 'git sage ui' again, from cmd/internal/page/ui
+	@bin/page cmd/internal/page
 models: bin/models # the embedded encoders again, byte for byte, from the models that their README names
 	@bin/models && git diff --exit-code --stat recall/embed/weights
 grammars: bin/grammars # the embedded parsers of code search again, byte for byte, from the sources that their README names; zig comes from PyPI

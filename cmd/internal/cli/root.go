@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/line"
 	"github.com/git-sage/git-sage/cmd/internal/cli/model"
 	"github.com/git-sage/git-sage/cmd/internal/cli/notes"
+	"github.com/git-sage/git-sage/cmd/internal/cli/page"
 	"github.com/git-sage/git-sage/cmd/internal/cli/remote"
 	"github.com/git-sage/git-sage/cmd/internal/cli/review"
 	"github.com/git-sage/git-sage/cmd/internal/cli/search"
@@ -94,6 +95,7 @@ func sections(args []string) []section {
 		{"Get started", []app.Entry{
 			app.Verb("init", connect.NewInit),
 			app.Verb("status", health.NewStatus),
+			app.Verb("ui", page.NewUI),
 			app.Verb("help", newHelpCmd),
 		}},
 		{"Remember and recall", []app.Entry{

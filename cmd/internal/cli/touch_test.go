@@ -39,6 +39,7 @@ var touchCases = map[string][]touchCase{
 		{args: "init --claude", allow: []string{"repo/.git/info/exclude", "repo/.claude/settings.local.json", "home/.claude.json"}},
 	},
 	"git sage status":                   {{args: "status"}, {args: "status --json"}},
+	"git sage ui":                       {{args: "ui --port 70000", status: 129}}, // package page has what it answers
 	"git sage log":                      {{args: "log --graph --all"}, {args: "log --commits"}, {args: "log --json --show-signature -- auth.go"}},
 	"git sage activity":                 {{args: "activity"}, {args: "activity --since yesterday --author nobody --json"}},
 	"git sage show":                     {{args: "show main other"}, {args: "show --raw"}, {args: "show HEAD"}, {args: "show --conversation main", status: 128}},

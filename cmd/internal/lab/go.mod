@@ -8,6 +8,7 @@ require (
 	github.com/blevesearch/snowballstem v0.9.0 // indirect
 	github.com/chewxy/math32 v1.11.1 // indirect
 	github.com/coder/hnsw v0.6.2-0.20260622133054-36cab6028fed // indirect
+	github.com/evanw/esbuild v0.28.2 // indirect
 	github.com/google/renameio v1.0.1 // indirect
 	github.com/viterin/partial v1.1.0 // indirect
 	github.com/viterin/vek v0.4.2 // indirect

@@ -1,0 +1,2 @@
+// Package page holds the command that shows the memory in a browser.
+package page

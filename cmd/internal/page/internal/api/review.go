@@ -1,0 +1,203 @@
+package api
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/diff"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
+	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/review"
+)
+
+// A Waiting is something that its user has not judged yet, as it is now.
+type Waiting struct {
+	wire.Waiting
+	Key     string               `json:"key"`               // names it as it is now, for /api/review/{id}
+	Text    string               `json:"text,omitempty"`    // of an item, all of it
+	Against string               `json:"against,omitempty"` // the text of that
+	Change  *diff.ItemDifference `json:"change,omitempty"`  // what somebody elsewhere made of an item
+	Removed bool                 `json:"removed,omitempty"` // they removed it
+	Author  string               `json:"author,omitempty"`
+	Acts    []string             `json:"acts"` // what may become of it
+}
+
+// Review is what waits.
+type Review struct {
+	Waiting []Waiting `json:"waiting"`
+}
+
+// The acts of a review, as 'git sage review' has keys for them.
+const (
+	actKeep      = "keep"
+	actDrop      = "drop"
+	actEdit      = "edit"
+	actRefuse    = "refuse"
+	actTrust     = "trust"
+	actSupersede = "supersede"
+)
+
+// review is 'git sage review --json'.
+func (*API) review(ctx context.Context, c call) (any, error) {
+	list, err := c.m.Review.Waiting(ctx, nil, nil)
+	out := Review{Waiting: []Waiting{}}
+	for _, w := range list {
+		j := Waiting{Waiting: wire.WaitingOf(ctx, c.m, w), Key: keyOf(w), Acts: actsOf(w)}
+		if w.Item.Item != nil && w.Item.Err == nil {
+			j.Text = w.Item.Item.Text()
+		}
+		if w.Other.Item != nil {
+			j.Against = w.Other.Item.Text()
+		}
+		if w.Kind == review.WaitsOpposes {
+			j.Text, j.Against = w.Opposed.Newer.Thesis, w.Opposed.Older.Thesis
+		}
+		if w.Kind == review.WaitsItem && w.Item.Changed != nil {
+			d := w.Item.Changed.Fields()
+			j.Change, j.Removed = &d, w.Item.IsRemoved()
+		}
+		if w.Kind == review.WaitsCheckpoint {
+			j.Author = w.Record.Author
+		}
+		out.Waiting = append(out.Waiting, j)
+	}
+	return out, err
+}
+
+// keyOf names something that waits, as it is.
+func keyOf(w review.Waiting) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q", []string{
+		w.Kind, w.Record.ID, w.Item.Key, w.Item.Blob, w.Other.Key, w.Other.Blob, w.Core.Path, w.Core.Summary, w.Opposed.Newer.ID, w.Opposed.Older.ID,
+	}))
+	return hex.EncodeToString(sum[:12])
+}
+
+// actsOf are what 'git sage review' offers. What an edit makes of an item goes to
+// /api/knowledge/{id}.
+func actsOf(w review.Waiting) []string {
+	foreign := w.Kind == review.WaitsItem && w.Item.Changed == nil
+	switch w.Kind {
+	case review.WaitsCheckpoint, review.WaitsCore:
+		return []string{actKeep, actDrop}
+	case review.WaitsOpposes:
+		return []string{actKeep}
+	case review.WaitsConflict:
+		return []string{actEdit, actDrop}
+	}
+	acts := []string{actKeep, actEdit, actDrop, actSupersede}
+	if foreign {
+		acts = append(acts, actRefuse, actTrust)
+	}
+	return acts
+}
+
+// A Judgement says what is to become of something that waits.
+type Judgement struct {
+	Act string `json:"act"`          // one of its acts
+	By  string `json:"by,omitempty"` // of supersede: the item that counts in its place; of two it is the newer
+}
+
+// Judged says what became of it.
+type Judged struct {
+	Act  string `json:"act"`
+	ID   string `json:"id"`
+	Left int    `json:"left"` // what still waits
+}
+
+// judge does what a key of 'git sage review' does, to what is as it was shown.
+func (*API) judge(ctx context.Context, c call) (any, error) {
+	var in Judgement
+	if err := decode(c, &in); err != nil {
+		return nil, err
+	}
+	list, err := c.m.Review.Waiting(ctx, nil, nil)
+	if err != nil {
+		return nil, err
+	}
+	i := slices.IndexFunc(list, func(w review.Waiting) bool { return keyOf(w) == c.PathValue("id") })
+	if i < 0 {
+		return nil, &problem{http.StatusConflict, errors.New("it does not wait any more as it was shown"), map[string]int{"left": len(list)}}
+	}
+	w := list[i]
+	if !slices.Contains(actsOf(w), in.Act) {
+		return nil, badRequest("act: want one of %q", actsOf(w))
+	}
+	switch in.Act {
+	case actKeep:
+		err = c.m.Review.KeepWaiting(ctx, w)
+	case actDrop:
+		err = drop(ctx, c.m, w)
+	case actRefuse:
+		err = c.m.Provenance.Refuse(ctx, true, w.Item)
+	case actTrust:
+		err = trustAuthor(ctx, c, w)
+	case actSupersede:
+		err = supersede(ctx, c.m, w, in.By)
+	case actEdit:
+		err = badRequest("PUT /api/knowledge/%s changes the item", w.Item.Key)
+	}
+	return Judged{in.Act, wire.WaitingOf(ctx, c.m, w).ID, len(list) - 1}, err
+}
+
+// drop removes something, or undoes what somebody elsewhere made of it.
+func drop(ctx context.Context, m *recall.Memory, w review.Waiting) error {
+	change := gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Remove: true}
+	switch {
+	case w.Kind == review.WaitsCheckpoint:
+		_, err := m.Store.Checkpoints.Remove(ctx, []string{w.Record.ID})
+		return err
+	case w.Kind == review.WaitsCore:
+		return m.Store.Knowledge.UnmarkCore(ctx, w.Core.Path)
+	case w.Kind == review.WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved():
+		left := w.Item.Changed.Left
+		change = gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Item: left.Clone(), Replace: true, Whole: true}
+	}
+	_, err := m.Write.Items(ctx, "", recall.ItemChange{ItemChange: change})
+	return err
+}
+
+// supersede says which item counts in the place of another: of two the newer.
+func supersede(ctx context.Context, m *recall.Memory, w review.Waiting, by string) error {
+	old := w.Item
+	if w.Kind == review.WaitsRepeat || w.Kind == review.WaitsDiffer {
+		old, by = w.Other, w.Item.Key
+	}
+	if by == "" {
+		return badRequest("by is missing: the item that counts in its place")
+	}
+	_, err := m.Write.Items(ctx, "", recall.ItemChange{Targets: []string{by}, ItemChange: gitstore.ItemChange{Key: old.Key, Seen: old.Blob, Edit: func(it *sage.Item) error {
+		it.Status, it.Reason, it.Replacement = sage.Deprecated, "superseded", by
+		merge.SettleItem(it, "status", "reason", "replacement")
+		return nil
+	}}})
+	return err
+}
+
+// trustAuthor trusts whoever signed an item.
+func trustAuthor(ctx context.Context, c call, w review.Waiting) error {
+	m := c.m
+	if !c.a.IsPerson() {
+		return gitstore.ErrNoPerson
+	}
+	by, err := m.Store.Knowledge.AuthorOf(ctx, w.Item.ItemEntry)
+	if err != nil {
+		return err
+	}
+	signed, err := m.Store.Review.Signatures(ctx, by.Commit)
+	if err != nil {
+		return err
+	}
+	s := gitstore.TrustedSource{Kind: gitstore.TrustKey, Name: signed[by.Commit].Key}
+	if !signed[by.Commit].IsBy(s) {
+		return badRequest("%s did not sign it, and anybody can use that name; 'git sage trust <remote>' trusts all that comes by a remote", by.Author)
+	}
+	return errors.Join(m.Store.Ownership.TrustSource(s, true), m.Store.Review.TakeTrusted(ctx))
+}

@@ -1,0 +1,239 @@
+// What all views share: asking the server, showing texts, moving between addresses.
+import { h, Fragment, ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+
+// A Fault is why there is no answer.
+export type Fault = { status: number; message: string; hints: string[]; now?: any };
+
+// ask fetches JSON. shown has the server write out what is invisible in texts.
+// What did not change since is not sent again; the browser itself keeps nothing.
+const kept = new Map<string, { data: any; tag: string }>();
+export async function ask(method: string, path: string, body?: unknown, shown = true, signal?: AbortSignal): Promise<{ data: any; tag: string }> {
+  const headers: Record<string, string> = {};
+  const old = method === "GET" && shown ? kept.get(path) : undefined;
+  if (old) headers["If-None-Match"] = old.tag;
+  if (shown) headers["X-Sage-Shown"] = "1";
+  if (method !== "GET") {
+    headers["X-Sage-Write"] = "1";
+    headers["Content-Type"] = "application/json";
+  }
+  let r: Response;
+  try {
+    r = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    throw { status: 0, message: "The server has ended.", hints: ["'git sage ui' starts it again, at another address"] } as Fault;
+  }
+  if (r.status === 304 && old) return old;
+  let data: any = null;
+  try {
+    data = await r.json();
+  } catch {
+    throw { status: r.status, message: `The answer cannot be read (${r.status}).`, hints: [] } as Fault;
+  }
+  if (!r.ok) throw { status: r.status, message: data?.error?.message ?? `Error ${r.status}`, hints: data?.error?.hints ?? [], now: data?.now } as Fault;
+  const answer = { data, tag: r.headers.get("ETag") ?? "" };
+  if (method === "GET" && shown && answer.tag) {
+    kept.delete(path);
+    kept.set(path, answer);
+    if (kept.size > 60) kept.delete(kept.keys().next().value!);
+  }
+  return answer;
+}
+
+// The state of the memory, as a number that grows when it changes: what was fetched is
+// fetched again then. A page that is in view looks every few seconds.
+let epoch = 0, tag = "";
+const watchers = new Set<(n: number) => void>();
+export function changed() {
+  epoch++;
+  watchers.forEach((f) => f(epoch));
+}
+export function useEpoch() {
+  const [n, set] = useState(epoch);
+  useEffect(() => {
+    watchers.add(set);
+    return () => void watchers.delete(set);
+  }, []);
+  return n;
+}
+export function noteTag(t: string) {
+  if (tag && t && t !== tag) changed();
+  tag = t || tag;
+}
+
+export type Answer<T> = { data?: T; fault?: Fault; busy: boolean };
+
+// useAsk fetches a path, anew when it or the memory changes; "" is nothing. What was there
+// stays in view until the answer comes.
+export function useAsk<T = any>(path: string, shown = true): Answer<T> {
+  const n = useEpoch();
+  const [state, set] = useState<Answer<T> & { path?: string }>({ busy: path !== "" });
+  useEffect(() => {
+    if (!path) return set({ busy: false });
+    const c = new AbortController();
+    set((s) => (s.path === path ? { ...s, busy: true } : { busy: true, data: s.data, path: s.path }));
+    ask("GET", path, undefined, shown, c.signal).then(
+      ({ data }) => set({ data, busy: false, path }),
+      (fault) => c.signal.aborted || set({ fault, busy: false, path }),
+    );
+    return () => c.abort();
+  }, [path, n]);
+  return state;
+}
+
+// query makes the part of an address behind the ?, of what is not empty.
+export function query(o: Record<string, string | number | boolean | undefined | string[]>) {
+  const q = new URLSearchParams();
+  for (const [k, v] of Object.entries(o)) {
+    if (Array.isArray(v)) v.forEach((x) => x && q.append(k, x));
+    else if (v !== undefined && v !== "" && v !== false) q.set(k, v === true ? "1" : String(v));
+  }
+  const s = q.toString();
+  return s ? "?" + s : "";
+}
+
+// Addresses. A link inside is followed without loading the page again.
+const movers = new Set<() => void>();
+export function go(to: string, replace = false) {
+  if (to === location.pathname + location.search) return;
+  history[replace ? "replaceState" : "pushState"](null, "", to);
+  movers.forEach((f) => f());
+}
+addEventListener("popstate", () => movers.forEach((f) => f()));
+export function useAddress() {
+  const [, set] = useState(0);
+  useEffect(() => {
+    const f = () => set((n) => n + 1);
+    movers.add(f);
+    return () => void movers.delete(f);
+  }, []);
+  return { path: decodeURI(location.pathname), params: new URLSearchParams(location.search) };
+}
+export function Link({ to, children, ...rest }: { to: string; children?: ComponentChildren; [k: string]: any }) {
+  const click = (e: MouseEvent) => {
+    if (e.button || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey) return;
+    e.preventDefault();
+    go(to);
+  };
+  return <a href={to} onClick={click} {...rest}>{children}</a>;
+}
+
+// Text shows a text of somebody's as it is: no markup, each in a direction of its own. What
+// the server wrote out is marked, and long ones are cut until somebody asks.
+const written = /\\u\{[0-9a-f]{1,6}\}|\\x\{[0-9a-f]{2}\}/g;
+const step = 100_000;
+export function Text({ s, most = 4000, block = false }: { s?: string; most?: number; block?: boolean }) {
+  const [room, setRoom] = useState(most);
+  const t = s ?? "";
+  const parts = useMemo(() => {
+    const seen = t.length > room ? t.slice(0, room) : t;
+    const out: ComponentChildren[] = [];
+    let at = 0;
+    for (const m of seen.matchAll(written)) {
+      out.push(seen.slice(at, m.index), <Mark code={m[0]} />);
+      at = m.index! + m[0].length;
+    }
+    out.push(seen.slice(at));
+    return out;
+  }, [t, room]);
+  const left = t.length - room;
+  const body = <Fragment>{parts}{left > 0 && <Fragment>{"… "}<button class="more" type="button" onClick={(e) => { e.stopPropagation(); setRoom(room + step); }}>{left.toLocaleString()} more characters</button></Fragment>}</Fragment>;
+  return block ? <div class="text" dir="auto">{body}</div> : <bdi dir="auto">{body}</bdi>;
+}
+function Mark({ code }: { code: string }) {
+  const hex = code.slice(3, -1).toUpperCase();
+  const name = code[1] === "u" ? "U+" + hex.padStart(4, "0") : "byte " + hex;
+  return <span class="mark" title={"an invisible character, or one that changes how others are seen: " + name}>{name}</span>;
+}
+
+// Times, in words and in full.
+const units: [string, number][] = [["second", 60], ["minute", 60], ["hour", 24], ["day", 7], ["week", 4.348], ["month", 12], ["year", 1e9]];
+export function ago(ts?: string) {
+  if (!ts) return "";
+  let n = (Date.now() - Date.parse(ts)) / 1000;
+  if (!isFinite(n)) return "";
+  if (n < 0) return ts.slice(0, 10);
+  for (const [name, size] of units) {
+    if (n < size) {
+      const k = Math.floor(n);
+      return name === "second" ? "just now" : `${k} ${name}${k === 1 ? "" : "s"} ago`;
+    }
+    n /= size;
+  }
+  return "";
+}
+export function When({ ts }: { ts?: string }) {
+  return ts && !ts.startsWith("0001") ? <time dateTime={ts} title={new Date(ts).toLocaleString()}>{ago(ts)}</time> : null;
+}
+
+export const short = (id?: string) => (id ?? "").slice(0, 8);
+export function Id({ id, link = true }: { id: string; link?: boolean }) {
+  return link ? <Link class="id" to={"/checkpoints/" + id}>{short(id)}</Link> : <span class="id">{short(id)}</span>;
+}
+
+export function Confidence({ value }: { value?: number | null }) {
+  if (value === undefined || value === null) return null;
+  const p = Math.round(value * 100);
+  return <span class="conf" title={`confidence ${p}%`}><meter min={0} max={100} value={p} aria-label={`Confidence ${p}%`} />{p}%</span>;
+}
+
+export function Names({ names }: { names?: string[] }) {
+  return <Fragment>{(names ?? []).map((n) => <span class={n.startsWith("tag: ") ? "name tag" : "name"} key={n}><Text s={n.replace(/^tag: /, "")} most={60} /></span>)}</Fragment>;
+}
+
+// Faulted says what went wrong and what to type.
+export function Faulted({ fault }: { fault?: Fault }) {
+  if (!fault) return null;
+  return <div class="fault" role="alert"><p><Text s={fault.message} /></p>{(fault.hints ?? []).map((x) => <p class="hint" key={x}><Text s={x} /></p>)}</div>;
+}
+
+export function Wait({ of, children }: { of: Answer<any>; children?: ComponentChildren }) {
+  if (of.fault) return <Faulted fault={of.fault} />;
+  if (of.data === undefined) return <p class="wait" role="status">Reading the memory …</p>;
+  return <Fragment>{children}</Fragment>;
+}
+
+export function useTitle(s: string) {
+  useEffect(() => {
+    document.title = s ? s.slice(0, 80) + " · git sage" : "git sage";
+  }, [s]);
+}
+
+// useKeys listens to single keys, where nobody writes and no other keys are held.
+export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>) {
+  const at = useRef(keys);
+  at.current = keys;
+  useEffect(() => {
+    const f = (e: KeyboardEvent) => {
+      const t = e.target as HTMLElement;
+      if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName)) return;
+      const act = at.current[e.key];
+      if (act) {
+        e.preventDefault();
+        act(e);
+      }
+    };
+    addEventListener("keydown", f);
+    return () => removeEventListener("keydown", f);
+  }, []);
+}
+
+// Field is a labelled part of something, left out where it is empty.
+export function Field(o: { name: string; children?: ComponentChildren; when?: any }) {
+  return !("when" in o) || o.when ? <section class="field"><h3>{o.name}</h3>{o.children}</section> : null;
+}
+export function List({ of }: { of?: string[] }) {
+  return of && of.length ? <ul class="points">{of.map((s, i) => <li key={i}><Text s={s} /></li>)}</ul> : null;
+}
+
+// From says whose something is that came from elsewhere, and since when it is here.
+export function From({ author, trace, what }: { author?: string; trace?: any; what: string }) {
+  return <p class="from" role="note"><strong>From elsewhere.</strong>{" "}
+    {author ? <Fragment>It names <b><Text s={author} most={80} /></b>, and nobody here confirmed it.</Fragment> : `Nobody here confirmed this ${what}.`}
+    {trace?.remote && <Fragment>{" "}It came by <b><Text s={trace.remote} most={80} /></b></Fragment>}{trace?.first_seen && <Fragment>{trace?.remote ? ", first seen " : " First seen "}<When ts={trace.first_seen} /></Fragment>}{trace?.remote || trace?.first_seen ? "." : ""}
+    {trace?.signature && <Fragment>{" "}Signature: <Text s={[trace.signature.state, trace.signature.signer ?? trace.signature.key].filter(Boolean).join(", ")} most={120} />.</Fragment>}</p>;
+}
+export function Suspect({ rules }: { rules?: string[] }) {
+  return rules && rules.length ? <p class="suspect" role="note"><strong>Suspect:</strong> <Text s={rules.join(", ")} />. Agents are not shown it.</p> : null;
+}

@@ -1,0 +1,154 @@
+// All checkpoints, newest first, with the lanes that hold them.
+import { h, Fragment } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask, Confidence, Fault, Faulted, go, Id, Link, Names, query, short, Text, useAddress, useAsk, useEpoch, useKeys, useTitle, When } from "./lib";
+import { Brief } from "./checkpoint";
+
+export type Row = {
+  at: number; id: string; parents: string[]; kind: string; description: string; thesis?: string; core_question?: string; confidence?: number; trigger?: string;
+  author: string; ts: string; names?: string[]; removed?: boolean; unconfirmed?: boolean; lane: number; colour: number; paths: { colour: number; d: string }[];
+};
+type Graph = { total: number; all: number; from: number; width: number; height: number; step: number; first: number; place: number; rows: Row[] };
+
+const page = 100, spare = 10;
+
+// useRows keeps the parts of a graph that were in view, by pages.
+function useRows(q: string, line: string, removed: boolean) {
+  const n = useEpoch();
+  const of = query({ q, line, removed });
+  const [head, setHead] = useState<Graph>();
+  const [fault, setFault] = useState<Fault>();
+  const [, draw] = useState(0);
+  const pages = useRef({ of: "", n: -1, rows: new Map<number, Row[]>(), old: new Map<number, Row[]>(), asked: new Set<number>() });
+  const p = pages.current;
+  if (p.of !== of || p.n !== n) {
+    p.old = p.of === of ? p.rows : new Map();
+    p.rows = new Map();
+    p.asked = new Set();
+    p.of = of;
+    p.n = n;
+  }
+  const want = (k: number) => {
+    if (p.asked.has(k)) return;
+    p.asked.add(k);
+    ask("GET", "/api/graph" + query({ q, line, removed, from: k * page, limit: page })).then(
+      ({ data }) => {
+        if (p.of !== of || p.n !== n) return;
+        p.rows.set(k, data.rows);
+        setHead(data);
+        setFault(undefined);
+        draw((x) => x + 1);
+      },
+      (e) => setFault(e),
+    );
+  };
+  useEffect(() => want(0), [of, n]);
+  return { head, fault, want, row: (i: number) => (p.rows.get(Math.floor(i / page)) ?? p.old.get(Math.floor(i / page)))?.[i % page] };
+}
+
+export function Lineage() {
+  useTitle("Lineage");
+  const { params } = useAddress();
+  const [q, setQ] = useState(params.get("q") ?? "");
+  const line = params.get("line") ?? "", removed = params.has("removed");
+  const { head, fault, want, row } = useRows(q, line, removed);
+  const lines = useAsk("/api/lines").data;
+  const [sel, setSel] = useState(0), [mark, setMark] = useState(""), [top, setTop] = useState(0), [height, setHeight] = useState(600);
+  const box = useRef<HTMLDivElement>(null), pad = useRef<HTMLDivElement>(null), win = useRef<HTMLDivElement>(null), field = useRef<HTMLInputElement>(null);
+  const H = head?.height ?? 34, total = head?.total ?? 0;
+  const a = Math.max(0, Math.floor(top / H) - spare), b = Math.min(total, Math.ceil((top + height) / H) + spare);
+  useEffect(() => {
+    for (let k = Math.floor(a / page); k * page < b; k++) want(k);
+  });
+  useEffect(() => {
+    if (!box.current) return;
+    const o = new ResizeObserver(() => box.current && setHeight(box.current.clientHeight));
+    o.observe(box.current);
+    return () => o.disconnect();
+  }, [total > 0]);
+  useEffect(() => {
+    if (!pad.current || !win.current) return;
+    pad.current.style.height = total * H + "px";
+    win.current.style.transform = `translateY(${a * H}px)`;
+  });
+  useEffect(() => {
+    const t = setTimeout(() => go("/" + query({ q, line, removed }), true), 300);
+    return () => clearTimeout(t);
+  }, [q]);
+  const at = Math.min(sel, Math.max(0, total - 1)), chosen = row(at);
+  const move = (i: number) => {
+    i = Math.max(0, Math.min(total - 1, i));
+    setSel(i);
+    const e = box.current!;
+    if (i * H < e.scrollTop) e.scrollTop = i * H;
+    else if ((i + 1) * H > e.scrollTop + e.clientHeight) e.scrollTop = (i + 1) * H - e.clientHeight;
+  };
+  const rows = Math.max(1, Math.floor(height / H) - 1);
+  const keys: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: rows, PageUp: -rows, Home: -1e9, End: 1e9 };
+  const onKey = (e: KeyboardEvent) => {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (e.key in keys) {
+      e.preventDefault();
+      move(at + keys[e.key]);
+    } else if (e.key === "Enter" && chosen) go("/checkpoints/" + chosen.id);
+    else if (e.key === "c" && chosen) compare(chosen.id);
+  };
+  const compare = (id: string) => (mark && mark !== id ? go(`/compare/${mark}/${id}`) : setMark(mark ? "" : id));
+  useKeys({ "/": () => field.current?.focus() });
+  const plain = !q && !line;
+  const items = [];
+  for (let i = a; i < b; i++) {
+    const r = row(i);
+    items.push(<div key={i} id={"row-" + i} class={"row" + (r?.removed ? " gone" : "") + (r && r.id === mark ? " marked" : "")} role="option" aria-selected={i === at} aria-posinset={i + 1} aria-setsize={total}
+      onClick={() => { setSel(i); if (matchMedia("(max-width: 60rem)").matches && r) go("/checkpoints/" + r.id); }} onDblClick={() => r && go("/checkpoints/" + r.id)}>
+      {r ? <RowView r={r} lanes={plain} g={head!} /> : <span class="dim">…</span>}</div>);
+  }
+  const filter = (o: Record<string, any>) => { setSel(0); if (box.current) box.current.scrollTop = 0; go("/" + query({ q, line, removed, ...o })); };
+  return <div class="split">
+    <div class="pane">
+      <div class="tools" role="search">
+        <input ref={field} type="search" aria-label="Filter checkpoints" placeholder="Filter   /" value={q} onInput={(e: any) => { setQ(e.target.value); setSel(0); if (box.current) box.current.scrollTop = 0; }}
+          onKeyDown={(e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "Enter") { e.preventDefault(); box.current?.focus(); } }} />
+        <select aria-label="Line" value={line} onChange={(e: any) => filter({ line: e.target.value })}>
+          <option value="">all lines</option>
+          {(lines?.lines ?? []).map((l: any) => <option key={l.ref} value={l.name}>{l.name}{l.current ? " (current)" : ""}{l.closed ? " (closed)" : ""}</option>)}
+        </select>
+        <label class="check"><input type="checkbox" checked={removed} onChange={(e: any) => filter({ removed: e.target.checked })} />removed</label>
+        <span class="count" role="status">{head ? (total === head.all ? `${total.toLocaleString()} checkpoint${total === 1 ? "" : "s"}` : `${total.toLocaleString()} of ${head.all.toLocaleString()}`) : ""}</span>
+      </div>
+      <Faulted fault={fault} />
+      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing fits. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <div class="list" ref={box} tabIndex={0} role="listbox" aria-label="Checkpoints, newest first"
+        aria-activedescendant={chosen && at >= a && at < b ? "row-" + at : undefined} onKeyDown={onKey} onScroll={(e: any) => setTop(e.currentTarget.scrollTop)}>
+        <div ref={pad} role="presentation" class="pad"><div ref={win} role="presentation" class="win">{items}</div></div></div>}
+    </div>
+    <aside class="side" aria-label="The chosen checkpoint" tabIndex={0}>{chosen && <Fragment>
+      <Brief id={chosen.id} />
+      <p class="acts"><Link class="button" to={"/checkpoints/" + chosen.id}>Open <kbd>Enter</kbd></Link>{" "}<button type="button" onClick={() => compare(chosen.id)}>{mark ? (mark === chosen.id ? "Unmark" : `Compare with ${short(mark)}`) : "Mark to compare"} <kbd>c</kbd></button></p></Fragment>}</aside>
+  </div>;
+}
+
+function RowView({ r, lanes, g }: { r: Row; lanes: boolean; g: Graph }) {
+  const x = g.first + r.lane * g.step, y = g.height / 2;
+  return <Fragment>
+    {lanes && <svg class="lanes" width={Math.min(g.width, 240)} height={g.height} aria-hidden="true">{r.paths.map((p) => <path key={p.colour} class={"k" + p.colour} d={p.d} />)}
+      {r.parents.length > 1 ? <circle class={"k" + r.colour + " merge"} cx={x} cy={y} r={4.5} /> : <circle class={"k" + r.colour} cx={x} cy={y} r={4} />}</svg>}
+    <Names names={r.names} />
+    <span class="what"><Text s={r.description || r.thesis} most={240} /></span>
+    {r.unconfirmed && <span class="by" title="from elsewhere or by rules, and nobody here confirmed it"><Text s={r.author} most={24} /> ?</span>}
+    <Confidence value={r.confidence} />
+    <span class="when"><When ts={r.ts} /></span>
+    <Id id={r.id} link={false} />
+  </Fragment>;
+}
+
+// Empty says how a memory begins.
+export function Empty() {
+  return <div class="empty">
+    <h2>Nothing is saved yet</h2>
+    <p>A checkpoint keeps a conclusion with its evidence. In a terminal, in this repository:</p>
+    <pre>git sage save -m 'ARC beats LRU on our traces by 9 points.' -c 0.7</pre>
+    <p>To have Claude Code save by itself, and be told what is known:</p>
+    <pre>git sage init --claude</pre>
+    <p>If others share a memory of this repository, <code>git sage sync</code> brings it here. This page shows it when it is there.</p>
+  </div>;
+}
