@@ -4,9 +4,16 @@ import { useEffect, useState } from "preact/hooks";
 import { ask, Fault, Faulted, go, Link, noteTag, Text, useAddress, useEpoch, useKeys, useTitle } from "./lib";
 import { Lineage } from "./lineage";
 import { Checkpoint } from "./checkpoint";
+import { Compare } from "./compare";
+import { Merge } from "./merge";
+import { Knowledge } from "./knowledge";
+import { Recall } from "./recall";
+import { Review } from "./review";
+import { Search } from "./search";
+import { Activity } from "./activity";
 
 const views: [string, string, string][] = [
-  ["/", "Lineage", "l"],
+  ["/", "Lineage", "l"], ["/knowledge", "Knowledge", "k"], ["/recall", "Recall", "t"], ["/review", "Review", "r"], ["/search", "Search", "s"], ["/compare", "Compare", "c"], ["/merge", "Merge", "m"], ["/activity", "Activity", "a"],
 ];
 
 // useStatus looks at where the memory stands while the page is in view.
@@ -32,6 +39,13 @@ function View({ path }: { path: string }) {
   switch (p[0]) {
     case "": return <Lineage />;
     case "checkpoints": return <Checkpoint id={p[1]} />;
+    case "compare": return <Compare a={p[1]} b={p[2]} />;
+    case "merge": return <Merge />;
+    case "knowledge": return <Knowledge id={p.slice(1).join("/")} />;
+    case "recall": return <Recall />;
+    case "review": return <Review />;
+    case "search": return <Search />;
+    case "activity": return <Activity />;
   }
   return <Nowhere />;
 }

@@ -123,7 +123,7 @@ export function Link({ to, children, ...rest }: { to: string; children?: Compone
 // the server wrote out is marked, and long ones are cut until somebody asks.
 const written = /\\u\{[0-9a-f]{1,6}\}|\\x\{[0-9a-f]{2}\}/g;
 const step = 100_000;
-export function Text({ s, most = 4000, block = false }: { s?: string; most?: number; block?: boolean }) {
+export function Text({ s, most = 4000, block = false, brief = false }: { s?: string; most?: number; block?: boolean; brief?: boolean }) {
   const [room, setRoom] = useState(most);
   const t = s ?? "";
   const parts = useMemo(() => {
@@ -138,7 +138,7 @@ export function Text({ s, most = 4000, block = false }: { s?: string; most?: num
     return out;
   }, [t, room]);
   const left = t.length - room;
-  const body = <Fragment>{parts}{left > 0 && <Fragment>{"… "}<button class="more" type="button" onClick={(e) => { e.stopPropagation(); setRoom(room + step); }}>{left.toLocaleString()} more characters</button></Fragment>}</Fragment>;
+  const body = <Fragment>{parts}{left > 0 && brief && "…"}{left > 0 && !brief && <Fragment>{"… "}<button class="more" type="button" onClick={(e) => { e.stopPropagation(); setRoom(room + step); }}>{left.toLocaleString()} more characters</button></Fragment>}</Fragment>;
   return block ? <div class="text" dir="auto">{body}</div> : <bdi dir="auto">{body}</bdi>;
 }
 function Mark({ code }: { code: string }) {
@@ -168,6 +168,9 @@ export function When({ ts }: { ts?: string }) {
 }
 
 export const short = (id?: string) => (id ?? "").slice(0, 8);
+// by is the name that an author gives, where there is no room for an address.
+export const by = (author?: string) => (author ?? "").replace(/\s*<[^>]*>\s*$/, "") || (author ?? "");
+
 export function Id({ id, link = true }: { id: string; link?: boolean }) {
   return link ? <Link class="id" to={"/checkpoints/" + id}>{short(id)}</Link> : <span class="id">{short(id)}</span>;
 }
@@ -179,7 +182,7 @@ export function Confidence({ value }: { value?: number | null }) {
 }
 
 export function Names({ names }: { names?: string[] }) {
-  return <Fragment>{(names ?? []).map((n) => <span class={n.startsWith("tag: ") ? "name tag" : "name"} key={n}><Text s={n.replace(/^tag: /, "")} most={60} /></span>)}</Fragment>;
+  return <Fragment>{(names ?? []).map((n) => <span class={n.startsWith("tag: ") ? "name tag" : "name"} key={n}><Text s={n.replace(/^tag: /, "")} most={60} brief /></span>)}</Fragment>;
 }
 
 // Faulted says what went wrong and what to type.
@@ -227,12 +230,14 @@ export function List({ of }: { of?: string[] }) {
   return of && of.length ? <ul class="points">{of.map((s, i) => <li key={i}><Text s={s} /></li>)}</ul> : null;
 }
 
+const signatures: Record<string, string> = { G: "good", B: "bad", U: "good, of unknown validity", X: "good, but expired", Y: "good, but expired", R: "good, but of a revoked key", E: "one that cannot be checked" };
+
 // From says whose something is that came from elsewhere, and since when it is here.
 export function From({ author, trace, what }: { author?: string; trace?: any; what: string }) {
   return <p class="from" role="note"><strong>From elsewhere.</strong>{" "}
     {author ? <Fragment>It names <b><Text s={author} most={80} /></b>, and nobody here confirmed it.</Fragment> : `Nobody here confirmed this ${what}.`}
     {trace?.remote && <Fragment>{" "}It came by <b><Text s={trace.remote} most={80} /></b></Fragment>}{trace?.first_seen && <Fragment>{trace?.remote ? ", first seen " : " First seen "}<When ts={trace.first_seen} /></Fragment>}{trace?.remote || trace?.first_seen ? "." : ""}
-    {trace?.signature && <Fragment>{" "}Signature: <Text s={[trace.signature.state, trace.signature.signer ?? trace.signature.key].filter(Boolean).join(", ")} most={120} />.</Fragment>}</p>;
+    {signatures[trace?.signature?.state] && <Fragment>{" "}Its signature is {signatures[trace.signature.state]}{(trace.signature.signer || trace.signature.key) && <Fragment>, by <Text s={trace.signature.signer || trace.signature.key} most={120} /></Fragment>}.</Fragment>}</p>;
 }
 export function Suspect({ rules }: { rules?: string[] }) {
   return rules && rules.length ? <p class="suspect" role="note"><strong>Suspect:</strong> <Text s={rules.join(", ")} />. Agents are not shown it.</p> : null;

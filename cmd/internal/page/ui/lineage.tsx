@@ -1,8 +1,9 @@
 // All checkpoints, newest first, with the lanes that hold them.
 import { h, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, Confidence, Fault, Faulted, go, Id, Link, Names, query, short, Text, useAddress, useAsk, useEpoch, useKeys, useTitle, When } from "./lib";
+import { ask, by, Confidence, Fault, Faulted, go, Id, Link, Names, query, short, Text, useAddress, useAsk, useEpoch, useKeys, useTitle, When } from "./lib";
 import { Brief } from "./checkpoint";
+import { Virtual } from "./virtual";
 
 export type Row = {
   at: number; id: string; parents: string[]; kind: string; description: string; thesis?: string; core_question?: string; confidence?: number; trigger?: string;
@@ -10,7 +11,7 @@ export type Row = {
 };
 type Graph = { total: number; all: number; from: number; width: number; height: number; step: number; first: number; place: number; rows: Row[] };
 
-const page = 100, spare = 10;
+const page = 100;
 
 // useRows keeps the parts of a graph that were in view, by pages.
 function useRows(q: string, line: string, removed: boolean) {
@@ -53,62 +54,23 @@ export function Lineage() {
   const line = params.get("line") ?? "", removed = params.has("removed");
   const { head, fault, want, row } = useRows(q, line, removed);
   const lines = useAsk("/api/lines").data;
-  const [sel, setSel] = useState(0), [mark, setMark] = useState(""), [top, setTop] = useState(0), [height, setHeight] = useState(600);
-  const box = useRef<HTMLDivElement>(null), pad = useRef<HTMLDivElement>(null), win = useRef<HTMLDivElement>(null), field = useRef<HTMLInputElement>(null);
+  const [sel, setSel] = useState(0), [mark, setMark] = useState("");
+  const field = useRef<HTMLInputElement>(null), list = useRef<HTMLDivElement>(null);
   const H = head?.height ?? 34, total = head?.total ?? 0;
-  const a = Math.max(0, Math.floor(top / H) - spare), b = Math.min(total, Math.ceil((top + height) / H) + spare);
-  useEffect(() => {
-    for (let k = Math.floor(a / page); k * page < b; k++) want(k);
-  });
-  useEffect(() => {
-    if (!box.current) return;
-    const o = new ResizeObserver(() => box.current && setHeight(box.current.clientHeight));
-    o.observe(box.current);
-    return () => o.disconnect();
-  }, [total > 0]);
-  useEffect(() => {
-    if (!pad.current || !win.current) return;
-    pad.current.style.height = total * H + "px";
-    win.current.style.transform = `translateY(${a * H}px)`;
-  });
   useEffect(() => {
     const t = setTimeout(() => go("/" + query({ q, line, removed }), true), 300);
     return () => clearTimeout(t);
   }, [q]);
   const at = Math.min(sel, Math.max(0, total - 1)), chosen = row(at);
-  const move = (i: number) => {
-    i = Math.max(0, Math.min(total - 1, i));
-    setSel(i);
-    const e = box.current!;
-    if (i * H < e.scrollTop) e.scrollTop = i * H;
-    else if ((i + 1) * H > e.scrollTop + e.clientHeight) e.scrollTop = (i + 1) * H - e.clientHeight;
-  };
-  const rows = Math.max(1, Math.floor(height / H) - 1);
-  const keys: Record<string, number> = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, PageDown: rows, PageUp: -rows, Home: -1e9, End: 1e9 };
-  const onKey = (e: KeyboardEvent) => {
-    if (e.ctrlKey || e.metaKey || e.altKey) return;
-    if (e.key in keys) {
-      e.preventDefault();
-      move(at + keys[e.key]);
-    } else if (e.key === "Enter" && chosen) go("/checkpoints/" + chosen.id);
-    else if (e.key === "c" && chosen) compare(chosen.id);
-  };
   const compare = (id: string) => (mark && mark !== id ? go(`/compare/${mark}/${id}`) : setMark(mark ? "" : id));
   useKeys({ "/": () => field.current?.focus() });
   const plain = !q && !line;
-  const items = [];
-  for (let i = a; i < b; i++) {
-    const r = row(i);
-    items.push(<div key={i} id={"row-" + i} class={"row" + (r?.removed ? " gone" : "") + (r && r.id === mark ? " marked" : "")} role="option" aria-selected={i === at} aria-posinset={i + 1} aria-setsize={total}
-      onClick={() => { setSel(i); if (matchMedia("(max-width: 60rem)").matches && r) go("/checkpoints/" + r.id); }} onDblClick={() => r && go("/checkpoints/" + r.id)}>
-      {r ? <RowView r={r} lanes={plain} g={head!} /> : <span class="dim">…</span>}</div>);
-  }
-  const filter = (o: Record<string, any>) => { setSel(0); if (box.current) box.current.scrollTop = 0; go("/" + query({ q, line, removed, ...o })); };
+  const filter = (o: Record<string, any>) => { setSel(0); go("/" + query({ q, line, removed, ...o })); };
   return <div class="split">
     <div class="pane">
       <div class="tools" role="search">
-        <input ref={field} type="search" aria-label="Filter checkpoints" placeholder="Filter   /" value={q} onInput={(e: any) => { setQ(e.target.value); setSel(0); if (box.current) box.current.scrollTop = 0; }}
-          onKeyDown={(e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "Enter") { e.preventDefault(); box.current?.focus(); } }} />
+        <input ref={field} type="search" aria-label="Filter checkpoints" placeholder="Filter   /" value={q} onInput={(e: any) => { setQ(e.target.value); setSel(0); }}
+          onKeyDown={(e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "Enter") { e.preventDefault(); list.current?.focus(); } }} />
         <select aria-label="Line" value={line} onChange={(e: any) => filter({ line: e.target.value })}>
           <option value="">all lines</option>
           {(lines?.lines ?? []).map((l: any) => <option key={l.ref} value={l.name}>{l.name}{l.current ? " (current)" : ""}{l.closed ? " (closed)" : ""}</option>)}
@@ -117,9 +79,11 @@ export function Lineage() {
         <span class="count" role="status">{head ? (total === head.all ? `${total.toLocaleString()} checkpoint${total === 1 ? "" : "s"}` : `${total.toLocaleString()} of ${head.all.toLocaleString()}`) : ""}</span>
       </div>
       <Faulted fault={fault} />
-      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing fits. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <div class="list" ref={box} tabIndex={0} role="listbox" aria-label="Checkpoints, newest first"
-        aria-activedescendant={chosen && at >= a && at < b ? "row-" + at : undefined} onKeyDown={onKey} onScroll={(e: any) => setTop(e.currentTarget.scrollTop)}>
-        <div ref={pad} role="presentation" class="pad"><div ref={win} role="presentation" class="win">{items}</div></div></div>}
+      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing fits. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={total} height={H} at={at} choose={setSel} of={query({ q, line, removed })}
+        seen={(a, b) => { for (let k = Math.floor(a / page); k * page < b; k++) want(k); }}
+        open={() => chosen && go("/checkpoints/" + chosen.id)} keys={{ c: () => chosen && compare(chosen.id) }}
+        look={(i) => { const r = row(i); return (r?.removed ? " gone" : "") + (r && r.id === mark ? " marked" : ""); }}
+        draw={(i) => { const r = row(i); return r ? <RowView r={r} lanes={plain} g={head!} /> : <span class="dim">…</span>; }} />}
     </div>
     <aside class="side" aria-label="The chosen checkpoint" tabIndex={0}>{chosen && <Fragment>
       <Brief id={chosen.id} />
@@ -133,8 +97,8 @@ function RowView({ r, lanes, g }: { r: Row; lanes: boolean; g: Graph }) {
     {lanes && <svg class="lanes" width={Math.min(g.width, 240)} height={g.height} aria-hidden="true">{r.paths.map((p) => <path key={p.colour} class={"k" + p.colour} d={p.d} />)}
       {r.parents.length > 1 ? <circle class={"k" + r.colour + " merge"} cx={x} cy={y} r={4.5} /> : <circle class={"k" + r.colour} cx={x} cy={y} r={4} />}</svg>}
     <Names names={r.names} />
-    <span class="what"><Text s={r.description || r.thesis} most={240} /></span>
-    {r.unconfirmed && <span class="by" title="from elsewhere or by rules, and nobody here confirmed it"><Text s={r.author} most={24} /> ?</span>}
+    <span class="what"><Text s={r.description || r.thesis} most={240} brief /></span>
+    {r.unconfirmed && <span class="by" title="from elsewhere or by rules, and nobody here confirmed it"><Text s={by(r.author)} most={24} brief /> ?</span>}
     <Confidence value={r.confidence} />
     <span class="when"><When ts={r.ts} /></span>
     <Id id={r.id} link={false} />

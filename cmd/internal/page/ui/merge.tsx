@@ -1,0 +1,67 @@
+// Bringing another line into the current one, with a synthesis.
+import { h, Fragment } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { ask, changed, Fault, Faulted, Field, go, Id, Link, query, short, Text, useAddress, useAsk, useTitle, Wait, When } from "./lib";
+import { Difference, Sides } from "./compare";
+
+export function Merge() {
+  useTitle("Merge");
+  const { params } = useAddress();
+  const rev = params.get("rev") ?? "";
+  const status = useAsk("/api/status"), st = status.data, lines = useAsk("/api/lines").data?.lines ?? [];
+  const tip = st?.parent, unsettled = tip && !st.begins && (st.unsettled ?? []).find((r: any) => r.id === tip.id);
+  const others = lines.filter((l: any) => !l.current && l.latest && l.latest !== tip?.id);
+  return <article class="sheet wide"><Wait of={status}>{st && <Fragment>
+    <h1>Merge into <Text s={st.line} most={60} /></h1>
+    {!tip ? <p class="dim">Nothing is saved on this line yet, so there is nothing to merge into.</p> : unsettled ? <Settle tip={tip} line={st.line} /> : <Fragment>
+      <form class="inline" onSubmit={(e) => e.preventDefault()}><label>Bring in{" "}
+        <select value={rev} onChange={(e: any) => go("/merge" + query({ rev: e.target.value }))}>
+          <option value="">a line or fork …</option>
+          {others.map((l: any) => <option key={l.ref} value={l.name}>{l.name}{l.fork ? " (fork)" : ""}{l.closed ? " (closed)" : ""}: {(l.description ?? "").slice(0, 60)}</option>)}
+          {rev && !others.some((l: any) => l.name === rev) && <option value={rev}>{rev}</option>}
+        </select></label></form>
+      {others.length === 0 && !rev && <p class="dim">There is one line. <code>git sage switch -c &lt;name&gt;</code> begins another, to try another way.</p>}
+      {rev && <Fragment><Sides a={tip.id} b={rev} /><Synthesis line={st.line} rev={rev} key={rev + tip.id} /><h2 class="apart">What differs</h2><Difference a={tip.id} b={rev} /></Fragment>}
+    </Fragment>}
+  </Fragment>}</Wait></article>;
+}
+
+// Settle is for a merge at the tip whose sides hold different theses.
+function Settle({ tip, line }: { tip: any; line: string }) {
+  const a = useAsk("/api/checkpoints/" + tip.id), c = a.data;
+  const [fault, setFault] = useState<Fault>();
+  return <Wait of={a}>{c && <Fragment>
+    <p class="from" role="note"><strong>Needs a synthesis.</strong> The merge at the tip has sides that hold different theses.</p>
+    <Field name="The sides hold" when={c.component_theses}><ul class="points">{(c.component_theses ?? []).map((t: any) => <li key={t.from}><Id id={t.from} /> <Text s={t.thesis} /></li>)}</ul></Field>
+    <Synthesis line={line} rev="" />
+    <Faulted fault={fault} />
+    <p><button type="button" onClick={() => ask("POST", "/api/merge", { abort: true, into: line }).then(() => { changed(); go("/"); }, setFault)}>Take the merge back</button></p>
+  </Fragment>}</Wait>;
+}
+
+function Synthesis({ line, rev }: { line: string; rev: string }) {
+  const [thesis, setThesis] = useState(""), [sure, setSure] = useState(""), [more, setMore] = useState("");
+  const [busy, setBusy] = useState(false), [fault, setFault] = useState<Fault>();
+  const send = (withThesis: boolean) => {
+    setBusy(true);
+    const body: any = { into: line, rev: rev || undefined };
+    if (withThesis) {
+      body.thesis = thesis;
+      if (sure) body.confidence = Number(sure) / 100;
+      const evidence = more.split("\n").map((s) => s.trim()).filter(Boolean);
+      if (evidence.length) body.key_evidence = evidence;
+    }
+    ask("POST", "/api/merge", body).then(
+      ({ data }) => { changed(); data.unsettled ? (go("/merge"), setBusy(false)) : go("/checkpoints/" + data.id); },
+      (e) => { setFault(e); setBusy(false); },
+    );
+  };
+  return <form class="form" onSubmit={(e) => { e.preventDefault(); send(true); }}>
+    <label>Synthesis<textarea value={thesis} placeholder="One thesis that holds for both sides" onInput={(e: any) => setThesis(e.target.value)} /></label>
+    <div class="columns"><label>Confidence<span class="inline"><input type="number" min={0} max={100} step={5} value={sure} placeholder="–" onInput={(e: any) => setSure(e.target.value)} /> %</span></label>
+      <label>Further evidence, a line each<textarea class="low" value={more} onInput={(e: any) => setMore(e.target.value)} /></label></div>
+    <Faulted fault={fault} />
+    <p class="acts"><button class="primary" disabled={busy || !thesis.trim()}>{rev ? "Merge with this synthesis" : "Settle"}</button>
+      {rev && <button type="button" disabled={busy} onClick={() => send(false)} title="Lists are united; theses that disagree wait for a synthesis">Merge without</button>}</p>
+  </form>;
+}
