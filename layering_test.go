@@ -23,7 +23,7 @@ var rows = [][]string{
 	{"cmd/internal/cli/serve", "cmd/internal/cli/review", "cmd/internal/cli/search", "cmd/internal/cli/team", "cmd/internal/cli/page"},
 	{"cmd/internal/page"},
 	{"cmd/internal/page/internal/api"},
-	{"cmd/internal/page/internal/lanes"},
+	{"cmd/internal/page/internal/lanes", "cmd/internal/page/pagetest"},
 	{"cmd/internal/cli/health"},
 	{"cmd/internal/cli/watcher", "cmd/internal/cli/model"},
 	{"cmd/internal/cli/settings"},

@@ -52,18 +52,20 @@ func Deprecate(ctx context.Context, a *app.App, o DeprecateOptions, ids []string
 	if o.By != "" && !o.force {
 		targets = []string{o.By}
 	}
-	edit := func(it *sage.Item) error {
-		it.Status, it.Reason, it.Replacement = sage.Deprecated, o.Reason, o.By
-		merge.SettleItem(it, "status", "reason", "replacement")
-		return nil
-	}
 	err := editItems(ctx, a, "deprecated", lists.Map(ids, func(id string) recall.ItemChange {
-		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit, Seen: o.Seen}, Targets: targets}
+		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: o.Edit, Seen: o.Seen}, Targets: targets}
 	}), o.quiet)
 	if err == nil && !o.quiet && !a.JSON {
 		a.Hint("'git sage knowledge update %s --status active' undoes this", ids[0])
 	}
 	return orForced(err, targets)
+}
+
+// Edit makes an item one that is no longer right.
+func (o DeprecateOptions) Edit(it *sage.Item) error {
+	it.Status, it.Reason, it.Replacement = sage.Deprecated, o.Reason, o.By
+	merge.SettleItem(it, "status", "reason", "replacement")
+	return nil
 }
 
 // orForced says of an item that is not there how to point to it all the same.

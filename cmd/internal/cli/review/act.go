@@ -46,11 +46,11 @@ func (r *reviewer) act(ctx context.Context, key byte, w review.Waiting) (done bo
 	case 's':
 		err = r.supersede(ctx, w)
 	case 'r':
-		if err = errNotOffered; isFromElsewhere(w) {
+		if err = errNotOffered; w.IsForeign() {
 			err = refuse(ctx, r.a, r.m, []string{cmp.Or(w.Record.ID, w.Item.Key)}, true, false)
 		}
 	case 't':
-		if err = errNotOffered; isFromElsewhere(w) {
+		if err = errNotOffered; w.IsForeign() {
 			return false, r.trustAuthor(ctx, w)
 		}
 	case 'v':
@@ -82,22 +82,15 @@ func (r *reviewer) drop(ctx context.Context, w review.Waiting) error {
 	case review.WaitsCore:
 		return knowledge.UnmarkCore(ctx, r.a, []string{w.Core.Path})
 	}
-	if w.Kind == review.WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
-		return r.putBack(ctx, w.Item)
+	change := w.Dropping()
+	if change.Remove {
+		return item.RemoveShown(ctx, r.a, r.m, []gitstore.ItemChange{change}, false)
 	}
-	return item.RemoveShown(ctx, r.a, r.m, []gitstore.ItemChange{{Key: w.Item.Key, Remove: true, Seen: w.Item.Blob}}, false)
-}
-
-// putBack has an item be as its user left it.
-func (r *reviewer) putBack(ctx context.Context, k recall.Known) error {
-	left := k.Changed.Left
-	written, err := r.m.Write.Items(ctx, "", recall.ItemChange{ItemChange: gitstore.ItemChange{
-		Key: k.Key, Seen: k.Blob, Item: left.Clone(), Replace: true, Whole: true,
-	}})
+	written, err := r.m.Write.Items(ctx, "", recall.ItemChange{ItemChange: change})
 	if err != nil {
 		return err
 	}
-	return item.PrintWritten(r.a, "changed", []string{k.Key}, written, false)
+	return item.PrintWritten(r.a, "changed", []string{change.Key}, written, false)
 }
 
 // edit lets the person correct something. A checkpoint that was corrected gives way to its
@@ -123,29 +116,14 @@ func (r *reviewer) edit(ctx context.Context, w review.Waiting) error {
 	return item.Edit(ctx, r.a, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
 }
 
-// isFromElsewhere reports whether something is an item or a checkpoint that somebody elsewhere
-// wrote, and may be refused.
-func isFromElsewhere(w review.Waiting) bool {
-	return w.Kind == review.WaitsItem && w.Item.Changed == nil || w.Kind == review.WaitsCheckpoint && !w.Record.Own
-}
-
 // trustAuthor trusts whoever signed something.
 func (r *reviewer) trustAuthor(ctx context.Context, w review.Waiting) error {
-	commit, author := w.Record.ID, w.Record.Author
-	if w.Kind == review.WaitsItem {
-		by, err := r.m.Store.Knowledge.AuthorOf(ctx, w.Item.ItemEntry)
-		if err != nil {
-			return err
-		}
-		commit, author = by.Commit, by.Author
+	s, err := r.m.Review.Signer(ctx, w)
+	if errors.Is(err, review.ErrUnsigned) {
+		return exit.WithHint(err, "'git sage trust <remote>' trusts all that comes by a remote")
 	}
-	signed, err := r.m.Store.Review.Signatures(ctx, commit)
 	if err != nil {
 		return err
-	}
-	s := gitstore.TrustedSource{Kind: gitstore.TrustKey, Name: signed[commit].Key}
-	if !signed[commit].IsBy(s) {
-		return exit.WithHint(fmt.Errorf("%s did not sign it, and anybody can use that name", term.Visible(author)), "'git sage trust <remote>' trusts all that comes by a remote")
 	}
 	return trust(ctx, r.a, r.m, s)
 }

@@ -234,7 +234,7 @@ func (r *reviewer) choices(w review.Waiting) string {
 			words[2], words[3] = "[d]rop the first", "[s]upersede the second"
 		}
 	}
-	if isFromElsewhere(w) {
+	if w.IsForeign() {
 		words = slices.Insert(words, 3, "[r]efuse", "[t]rust the author")
 	}
 	return strings.Join(words, "  ") + ": "

@@ -3,7 +3,6 @@
 package api
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -18,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/save"
@@ -55,37 +55,15 @@ type call struct {
 	a *app.App // the world of this request alone
 }
 
-// An endpoint answers one method of one path with an object.
-type endpoint struct {
-	method, path string
-	answer       func(*API, context.Context, call) (any, error)
-}
-
-// endpoints are all there are, see openapi.json.
-var endpoints = []endpoint{
-	{"GET", "/api/status", (*API).status},
-	{"GET", "/api/checkpoints", (*API).checkpoints},
-	{"GET", "/api/checkpoints/{id}", (*API).checkpoint},
-	{"GET", "/api/checkpoints/{a}/diff/{b}", (*API).diff},
-	{"GET", "/api/lines", (*API).lines},
-	{"GET", "/api/graph", (*API).graphWindow},
-	{"POST", "/api/merge", (*API).merge},
-	{"GET", "/api/knowledge", (*API).knowledge},
-	{"GET", "/api/knowledge/recall", (*API).recall},
-	{"GET", "/api/knowledge/{id...}", (*API).item},
-	{"PUT", "/api/knowledge/{id...}", (*API).putItem},
-	{"DELETE", "/api/knowledge/{id...}", (*API).deleteItem},
-	{"GET", "/api/review", (*API).review},
-	{"POST", "/api/review/{id}", (*API).judge},
-	{"GET", "/api/search", (*API).search},
-	{"GET", "/api/activity", (*API).activity},
-}
-
 // Register adds all endpoints to a mux.
 func (a *API) Register(mux *http.ServeMux) {
 	for _, e := range endpoints {
 		mux.HandleFunc(e.method+" "+e.path, func(w http.ResponseWriter, r *http.Request) { a.serve(w, r, e) })
 	}
+	mux.HandleFunc("GET /api/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(description)
+	})
 }
 
 // serve answers a request. A bug in an answer is an error like others, and the server goes on.
@@ -190,6 +168,7 @@ func statusOf(err error) int {
 	var ambiguous *gitstore.AmbiguousError
 	var missing *gitstore.NoItemError
 	var tooLong *http.MaxBytesError
+	var mistake *usage.Error
 	switch {
 	case errors.As(err, &p):
 		return p.status
@@ -201,7 +180,7 @@ func statusOf(err error) int {
 		return http.StatusConflict
 	case errors.Is(err, gitstore.ErrNoPerson), errors.Is(err, gitstore.ErrDisabled):
 		return http.StatusForbidden
-	case errors.As(err, &invalid), errors.As(err, &filter), errors.As(err, &ambiguous), errors.Is(err, gitstore.ErrName):
+	case errors.As(err, &mistake), errors.As(err, &invalid), errors.As(err, &filter), errors.As(err, &ambiguous), errors.Is(err, gitstore.ErrName):
 		return http.StatusBadRequest
 	}
 	return http.StatusInternalServerError

@@ -69,6 +69,7 @@ func (*API) checkpoint(ctx context.Context, c call) (any, error) {
 	if said := c.m.Provenance.AdmitCheckpoint(ctx, loaded); provenance.IsWithheld(said) {
 		return nil, history.Withheld(said)
 	}
+	r.Refused = r.Refused || c.m.Provenance.IsRefusedCheckpoint(ctx, loaded)
 	return history.Object(ctx, c.m, loaded, r, wire.TraceOf(trace)), nil
 }
 

@@ -8,6 +8,8 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/codeindex"
+	"github.com/git-sage/git-sage/internal/lists"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/search"
 )
@@ -39,20 +41,17 @@ func (a *API) recall(ctx context.Context, c call) (any, error) {
 		return nil, err
 	}
 	out := Recall{Query: query, Items: []wire.Match{}, Checkpoints: []wire.Match{}, Left: []wire.Match{}, Withheld: r.Withheld, Words: r.Words}
+	foreign := c.m.Provenance.Foreign(ctx, lists.Map(slices.Concat(r.Items, r.Near), func(i search.Recalled) recall.Known { return i.Known }))
 	for _, i := range r.Items {
-		out.Items = append(out.Items, matched(ctx, c, i))
+		out.Items = append(out.Items, wire.MatchedItem(ctx, c.m, i, foreign, true))
 	}
 	for _, i := range r.Near {
-		out.Left = append(out.Left, matched(ctx, c, i))
+		out.Left = append(out.Left, wire.MatchedItem(ctx, c.m, i, foreign, true))
 	}
 	for _, i := range r.Conclusions {
-		out.Checkpoints = append(out.Checkpoints, wire.MatchedConclusion(i, true))
+		out.Checkpoints = append(out.Checkpoints, wire.MatchedConclusion(ctx, c.m, i, true))
 	}
 	return out, nil
-}
-
-func matched(ctx context.Context, c call, r search.Recalled) wire.Match {
-	return wire.MatchedItem(r, c.m.Provenance.Trust(ctx, r.Known) != "", true)
 }
 
 // A Search is what was found of each kind.
@@ -95,7 +94,7 @@ func (*API) search(ctx context.Context, c call) (any, error) {
 		}
 		out.Weak, out.Words, out.More, out.Hidden = f.Weak, f.Words, f.More, f.Hidden
 		for _, hit := range f.Checkpoints {
-			out.Found = append(out.Found, wire.FoundCheckpoint(hit))
+			out.Found = append(out.Found, wire.FoundCheckpoint(ctx, c.m, hit))
 		}
 		for _, hit := range f.Items {
 			out.Found = append(out.Found, wire.FoundItem(hit, c.m.Provenance.Trust(ctx, hit.Known) != ""))

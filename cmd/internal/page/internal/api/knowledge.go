@@ -152,11 +152,14 @@ func (a *API) putItem(ctx context.Context, c call) (any, error) {
 	return change1(ctx, c, act, change)
 }
 
+// An ItemRemoval says as what an item that is to be removed was seen.
+type ItemRemoval struct {
+	Base string `json:"base"` // its blob
+}
+
 // deleteItem removes an item as it was seen.
 func (a *API) deleteItem(ctx context.Context, c call) (any, error) {
-	var in struct {
-		Base string `json:"base"`
-	}
+	var in ItemRemoval
 	if err := decode(c, &in); err != nil {
 		return nil, err
 	}

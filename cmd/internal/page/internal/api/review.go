@@ -9,11 +9,11 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/diff"
-	"github.com/git-sage/git-sage/gitstore/sage/merge"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/review"
 )
@@ -83,17 +83,16 @@ func keyOf(w review.Waiting) string {
 // actsOf are what 'git sage review' offers. What an edit makes of an item goes to
 // /api/knowledge/{id}.
 func actsOf(w review.Waiting) []string {
-	foreign := w.Kind == review.WaitsItem && w.Item.Changed == nil
+	acts := []string{actKeep, actEdit, actDrop, actSupersede}
 	switch w.Kind {
 	case review.WaitsCheckpoint, review.WaitsCore:
-		return []string{actKeep, actDrop}
+		acts = []string{actKeep, actDrop}
 	case review.WaitsOpposes:
 		return []string{actKeep}
 	case review.WaitsConflict:
 		return []string{actEdit, actDrop}
 	}
-	acts := []string{actKeep, actEdit, actDrop, actSupersede}
-	if foreign {
+	if w.IsForeign() {
 		acts = append(acts, actRefuse, actTrust)
 	}
 	return acts
@@ -136,7 +135,7 @@ func (*API) judge(ctx context.Context, c call) (any, error) {
 	case actDrop:
 		err = drop(ctx, c.m, w)
 	case actRefuse:
-		err = c.m.Provenance.Refuse(ctx, true, w.Item)
+		err = refuse(ctx, c.m, w)
 	case actTrust:
 		err = trustAuthor(ctx, c, w)
 	case actSupersede:
@@ -149,19 +148,27 @@ func (*API) judge(ctx context.Context, c call) (any, error) {
 
 // drop removes something, or undoes what somebody elsewhere made of it.
 func drop(ctx context.Context, m *recall.Memory, w review.Waiting) error {
-	change := gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Remove: true}
-	switch {
-	case w.Kind == review.WaitsCheckpoint:
+	switch w.Kind {
+	case review.WaitsCheckpoint:
 		_, err := m.Store.Checkpoints.Remove(ctx, []string{w.Record.ID})
 		return err
-	case w.Kind == review.WaitsCore:
+	case review.WaitsCore:
 		return m.Store.Knowledge.UnmarkCore(ctx, w.Core.Path)
-	case w.Kind == review.WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved():
-		left := w.Item.Changed.Left
-		change = gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Item: left.Clone(), Replace: true, Whole: true}
 	}
-	_, err := m.Write.Items(ctx, "", recall.ItemChange{ItemChange: change})
+	_, err := m.Write.Items(ctx, "", recall.ItemChange{ItemChange: w.Dropping()})
 	return err
+}
+
+// refuse refuses what somebody elsewhere wrote.
+func refuse(ctx context.Context, m *recall.Memory, w review.Waiting) error {
+	if w.Kind != review.WaitsCheckpoint {
+		return m.Provenance.Refuse(ctx, true, w.Item)
+	}
+	c, err := m.Store.Commits.Load(ctx, w.Record.ID)
+	if err != nil {
+		return err
+	}
+	return m.Provenance.RefuseCheckpoint(ctx, true, c)
 }
 
 // supersede says which item counts in the place of another: of two the newer.
@@ -173,31 +180,22 @@ func supersede(ctx context.Context, m *recall.Memory, w review.Waiting, by strin
 	if by == "" {
 		return badRequest("by is missing: the item that counts in its place")
 	}
-	_, err := m.Write.Items(ctx, "", recall.ItemChange{Targets: []string{by}, ItemChange: gitstore.ItemChange{Key: old.Key, Seen: old.Blob, Edit: func(it *sage.Item) error {
-		it.Status, it.Reason, it.Replacement = sage.Deprecated, "superseded", by
-		merge.SettleItem(it, "status", "reason", "replacement")
-		return nil
-	}}})
+	o := knowledge.DeprecateOptions{By: by, Reason: "superseded"}
+	_, err := m.Write.Items(ctx, "", recall.ItemChange{Targets: []string{by}, ItemChange: gitstore.ItemChange{Key: old.Key, Seen: old.Blob, Edit: o.Edit}})
 	return err
 }
 
-// trustAuthor trusts whoever signed an item.
+// trustAuthor trusts whoever signed something.
 func trustAuthor(ctx context.Context, c call, w review.Waiting) error {
-	m := c.m
 	if !c.a.IsPerson() {
 		return gitstore.ErrNoPerson
 	}
-	by, err := m.Store.Knowledge.AuthorOf(ctx, w.Item.ItemEntry)
+	s, err := c.m.Review.Signer(ctx, w)
+	if errors.Is(err, review.ErrUnsigned) {
+		return &problem{http.StatusConflict, exit.WithHint(err, "'git sage trust <remote>' trusts all that comes by a remote"), nil}
+	}
 	if err != nil {
 		return err
 	}
-	signed, err := m.Store.Review.Signatures(ctx, by.Commit)
-	if err != nil {
-		return err
-	}
-	s := gitstore.TrustedSource{Kind: gitstore.TrustKey, Name: signed[by.Commit].Key}
-	if !signed[by.Commit].IsBy(s) {
-		return badRequest("%s did not sign it, and anybody can use that name; 'git sage trust <remote>' trusts all that comes by a remote", by.Author)
-	}
-	return errors.Join(m.Store.Ownership.TrustSource(s, true), m.Store.Review.TakeTrusted(ctx))
+	return errors.Join(c.m.Store.Ownership.TrustSource(s, true), c.m.Store.Review.TakeTrusted(ctx))
 }

@@ -46,8 +46,8 @@ type slot struct {
 }
 
 // Lay lays commits out, which are listed children first, and tells how many lanes they
-// take. A lane leads from a commit to its first parent and ends there; a parent that is
-// not behind its child in the list, for there is none or a clock was wrong, has no line.
+// take. A lane leads from a commit to its first parent and ends there, or joins one to the
+// left of it that leads there, too; a parent that is not behind its child in the list, for there is none or a clock was wrong, has no line.
 func Lay(list []Commit) (rows []Row, width int) {
 	at := make(map[string]int, len(list))
 	for i, c := range list {
@@ -95,9 +95,9 @@ func (l *layout) place(id string, parents []string) Row {
 	for i, p := range parents {
 		to := l.leadingTo(p)
 		switch {
-		case to >= 0:
-		case i == 0:
+		case i == 0 && (to < 0 || to > lane): // two lanes may lead to one commit, where they meet
 			to = lane
+		case to >= 0:
 		default:
 			to = l.free()
 		}
