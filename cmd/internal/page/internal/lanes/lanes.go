@@ -47,7 +47,8 @@ type slot struct {
 
 // Lay lays commits out, which are listed children first, and tells how many lanes they
 // take. A lane leads from a commit to its first parent and ends there, or joins one to the
-// left of it that leads there, too; a parent that is not behind its child in the list, for there is none or a clock was wrong, has no line.
+// left of it that leads there, too; a parent that is not behind its child in the list, for
+// there is none or a clock was wrong, has no line.
 func Lay(list []Commit) (rows []Row, width int) {
 	at := make(map[string]int, len(list))
 	for i, c := range list {
