@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"git-sage":      func() { os.Exit(run(scriptApp(), os.Args[1:])) },
 		"post-messages": postMessages,
+		"ask-page":      askPage,
 	})
 }
 

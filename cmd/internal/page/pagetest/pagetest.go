@@ -67,6 +67,15 @@ func Remember(t testing.TB, a *app.App, items ...*sage.Item) {
 	}
 }
 
+// Change gives an item another content, whatever it was.
+func Change(t testing.TB, a *app.App, id, content string) {
+	t.Helper()
+	edit := func(it *sage.Item) error { it.Content = content; return nil }
+	if _, err := Open(t, a).Write.Items(context.Background(), "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Fill adds n checkpoints in the mould of one that is saved: on main, on eight lines that
 // leave it again and again, and in merges of these.
 func Fill(t testing.TB, a *app.App, n int) {

@@ -79,7 +79,7 @@ func (g *graph) matching(query, name string) (rows []int) {
 	for i := range g.rows {
 		fits := name == "" || slices.Contains(g.rows[i].Names, name)
 		for _, w := range words {
-			fits = fits && strings.Contains(g.texts[i], w)
+			fits = fits && (strings.Contains(g.texts[i], w) || strings.HasPrefix(g.rows[i].ID, w))
 		}
 		if fits {
 			rows = append(rows, i)
@@ -107,7 +107,7 @@ func (a *API) laidOut(ctx context.Context, m *recall.Memory, removed bool) (*gra
 	list := make([]lanes.Commit, 0, len(records))
 	for _, r := range kept(records, removed) {
 		r = m.Provenance.Admitted(r)
-		g.texts = append(g.texts, strings.ToLower(strings.Join(append([]string{r.ID, r.Description, r.Thesis, r.Question, r.Author}, r.Names...), "\n")))
+		g.texts = append(g.texts, strings.ToLower(strings.Join(append([]string{r.Description, r.Thesis, r.Question, r.Author}, r.Names...), "\n")))
 		r.Thesis, r.Question = cut.Runes(r.Thesis, rowThesis), cut.Runes(r.Question, rowThesis)
 		g.rows = append(g.rows, GraphRow{Record: wire.RecordOf(r), At: len(g.rows)})
 		list = append(list, lanes.Commit{ID: r.ID, Parents: r.Parents})

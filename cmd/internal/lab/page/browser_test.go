@@ -1,0 +1,322 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/page"
+	"github.com/git-sage/git-sage/cmd/internal/page/pagetest"
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A browser has the page open. What it says, and asks for elsewhere, fails the test.
+type browser struct {
+	t    *testing.T
+	ctx  context.Context
+	host string
+
+	mu   sync.Mutex
+	said []string
+}
+
+// within bounds what never comes; what is there is seen long before.
+const within = time.Minute
+
+// open serves a memory, and opens it in the browser of this machine.
+func open(t *testing.T, a *app.App) *browser {
+	t.Helper()
+	program := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+		if path, err := exec.LookPath(name); err == nil && program == "" {
+			program = path
+		}
+	}
+	if program == "" {
+		t.Skip("there is no chromium on this machine")
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := page.Options{App: a, Token: "TOKENOFATEST"}
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- page.Serve(ctx, l, o) }()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
+		chromedp.Env("HOME="+t.TempDir(), "PATH="+os.Getenv("PATH")), chromedp.WSURLReadTimeout(within), chromedp.WindowSize(1280, 800))
+	alloc, freed := chromedp.NewExecAllocator(context.Background(), options...)
+	tab, closed := chromedp.NewContext(alloc)
+	timed, end := context.WithTimeout(tab, 5*within)
+	b := &browser{t: t, ctx: timed, host: l.Addr().String()}
+	t.Cleanup(func() {
+		end()
+		closed()
+		freed()
+		cancel()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	chromedp.ListenTarget(timed, b.hear)
+	if err := chromedp.Run(timed); err != nil { // the browser lives as long as the context of the first run
+		t.Fatal(err)
+	}
+	b.do(network.Enable(), cdplog.Enable(), runtime.Enable(), chromedp.Navigate(page.Address(l, o)), chromedp.WaitVisible("main", chromedp.ByQuery))
+	return b
+}
+
+// hear notes what a page should not do.
+func (b *browser) hear(ev any) {
+	said := ""
+	switch ev := ev.(type) {
+	case *runtime.EventConsoleAPICalled:
+		said = fmt.Sprintf("console: %v", ev.Args)
+	case *runtime.EventExceptionThrown:
+		said = "exception: " + ev.ExceptionDetails.Error()
+	case *cdplog.EventEntryAdded:
+		said = "log: " + ev.Entry.Text + " " + ev.Entry.URL
+	case *cdppage.EventJavascriptDialogOpening:
+		said = "dialog: " + ev.Message
+	case *network.EventRequestWillBeSent:
+		if u, err := url.Parse(ev.Request.URL); err != nil || u.Host != b.host && u.Scheme != "chrome" {
+			said = "request: " + ev.Request.URL
+		}
+	}
+	if said != "" {
+		b.mu.Lock()
+		b.said = append(b.said, said)
+		b.mu.Unlock()
+	}
+}
+
+// quiet reports what was said since it was asked last.
+func (b *browser) quiet(where string) {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, s := range b.said {
+		b.t.Errorf("%s: %s", where, s)
+	}
+	b.said = nil
+}
+
+func (b *browser) do(actions ...chromedp.Action) {
+	b.t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, within)
+	defer cancel()
+	if err := chromedp.Run(ctx, actions...); err != nil {
+		var now string
+		_ = chromedp.Run(b.ctx, chromedp.Evaluate(`location.pathname + "\n" + (document.querySelector('.side, main') || document.body).innerText.slice(0, 900)`, &now))
+		b.t.Fatalf("%v; the page shows %s", err, now)
+	}
+}
+
+// until waits for what a script says to be true.
+func (b *browser) until(script string) {
+	b.t.Helper()
+	b.do(chromedp.Poll(script, nil, chromedp.WithPollingInterval(50*time.Millisecond), chromedp.WithPollingTimeout(within)))
+}
+
+// value is what a script says.
+func value[T any](b *browser, script string) (v T) {
+	b.t.Helper()
+	b.do(chromedp.Evaluate(script, &v))
+	return v
+}
+
+// open opens an address of the page and waits for what it shows there.
+func (b *browser) open(path, shows string) {
+	b.t.Helper()
+	b.do(chromedp.Navigate("http://" + b.host + path))
+	b.until(fmt.Sprintf("document.querySelector('main')?.innerText.includes(%q)", shows))
+}
+
+// memory is one with something for each view to show.
+func memory(t *testing.T) *app.App {
+	a := pagetest.New(t)
+	sure := 0.7
+	pagetest.Save(t, a, sage.Checkpoint{CoreQuestion: "Which cache policy do we ship?", Thesis: "ARC beats LRU on our traces.", Confidence: &sure, KeyEvidence: []string{"hit rate 71% against 62%"}})
+	pagetest.Save(t, a, sage.Checkpoint{Thesis: "Paste <script>alert(1)</script> \u202eevil\u202c \u200b \x1b[31m", KeyEvidence: []string{"<img src=x onerror=alert(2)>", strings.Repeat("long ", 50_000)}})
+	pagetest.Remember(t, a, &sage.Item{ID: "staging-wipe", Content: "The staging database is emptied every Sunday night.", Keywords: []string{"staging database"}})
+	pagetest.Remember(t, a, &sage.Item{ID: "deploy-day", Content: "Deploys run on Tuesdays at 14:00."})
+	pagetest.Remember(t, a, &sage.Item{ID: "deploy-weekday", Content: "Deploys run on Thursdays at 14:00."})
+	return a
+}
+
+// views are all addresses, with what each shows of the memory.
+var views = [][2]string{
+	{"/", "ARC beats LRU"}, {"/checkpoints/main~1", "hit rate 71%"}, {"/checkpoints/main", "U+202E"}, {"/checkpoints/nosuch", "no such"},
+	{"/compare", "Compare two checkpoints"}, {"/compare/main~1/main", "hit rate 71%"}, {"/merge", "Merge into main"},
+	{"/knowledge", "staging database"}, {"/knowledge/staging-wipe", "Sunday"}, {"/knowledge/+", "Add an item"},
+	{"/recall", "What would a prompt recall?"}, {"/recall?q=why+is+the+staging+database+empty", "staging-wipe"},
+	{"/review", "contradict"}, {"/search?q=cache", "ARC beats LRU"}, {"/activity", "You"}, {"/nosuch", ""},
+}
+
+// Each view shows what it should, at any width, in both colours, without a word to the
+// console and without a look elsewhere; texts of others are texts.
+func TestViews(t *testing.T) {
+	b := open(t, memory(t))
+	for _, dark := range []string{"light", "dark"} {
+		for _, width := range []int64{1280, 360} {
+			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: dark}}), chromedp.EmulateViewport(width, 800))
+			for _, v := range views {
+				if v[1] == "" {
+					continue
+				}
+				b.open(v[0], v[1])
+				where := fmt.Sprintf("%s, %s, %d", v[0], dark, width)
+				if over := value[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+					t.Errorf("%s: %d pixels too wide", where, over)
+				}
+				if n := value[int](b, `document.querySelectorAll('main script, main img, main iframe, main [onerror]').length`); n > 0 {
+					t.Errorf("%s: a text became %d elements", where, n)
+				}
+				if bare := value[string](b, unnamed); bare != "" {
+					t.Errorf("%s: has no name: %s", where, bare)
+				}
+				if v[0] == "/checkpoints/nosuch" { // which the browser says of each answer of 404
+					b.said = nil
+				}
+				b.quiet(where)
+			}
+		}
+	}
+}
+
+// unnamed finds controls that a screen reader could not name.
+const unnamed = `[...document.querySelectorAll('button, a, input, select, textarea, meter, [role=listbox], [role=img]')].filter(e =>
+	!(e.innerText || '').trim() && !e.getAttribute('aria-label') && !e.closest('label') && !e.title).map(e => e.outerHTML.slice(0, 80)).join(' ')`
+
+// The lineage is walked with keys alone.
+func TestKeysWalkTheLineage(t *testing.T) {
+	a := pagetest.New(t)
+	pagetest.Fill(t, a, 600)
+	b := open(t, a)
+	b.until(`document.querySelectorAll('[role=option]').length > 10`)
+	b.do(chromedp.Focus("[role=listbox]", chromedp.ByQuery))
+	at := func(n int) {
+		t.Helper()
+		b.until(fmt.Sprintf(`(() => { const l = document.querySelector('[role=listbox]'), o = document.getElementById(l.getAttribute('aria-activedescendant'));
+			return o && o.getAttribute('aria-posinset') === '%d' && o.getAttribute('aria-setsize') === '600' && o.getAttribute('aria-selected') === 'true' && o.innerText.trim() !== '…' &&
+				o.getBoundingClientRect().bottom <= l.getBoundingClientRect().bottom + 1 && o.getBoundingClientRect().top >= l.getBoundingClientRect().top - 1; })()`, n))
+	}
+	at(1)
+	for _, step := range []struct {
+		key string
+		n   int
+	}{{kb.ArrowDown, 2}, {"j", 3}, {"k", 2}, {kb.End, 600}, {kb.ArrowUp, 599}, {kb.Home, 1}} {
+		b.do(chromedp.KeyEvent(step.key))
+		at(step.n)
+	}
+	if n := value[int](b, `document.querySelectorAll('[role=option]').length`); n > 100 {
+		t.Errorf("%d rows are drawn", n)
+	}
+	b.do(chromedp.KeyEvent("/"))
+	b.until(`document.activeElement.type === 'search'`)
+	b.do(chromedp.Evaluate("document.activeElement.select()", nil), chromedp.KeyEvent("run 6899")) // in place of the key, which the protocol types although it was taken
+	b.until(`document.querySelector('.count').innerText.startsWith('1 of')`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.until(`document.activeElement.getAttribute('role') === 'listbox'`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.until(`location.pathname.startsWith('/checkpoints/') && document.querySelector('h1')?.innerText.includes('Case 59 ')`)
+	b.do(chromedp.NavigateBack())
+	b.until(`location.pathname === '/' && document.querySelector('.count')?.innerText.startsWith('1 of')`)
+	b.quiet("walking")
+}
+
+// An item is changed where it is shown; what somebody else made of it meanwhile is shown, and
+// is not lost.
+func TestEditOfAnItem(t *testing.T) {
+	a := memory(t)
+	b := open(t, a)
+	edit := func(text string) {
+		t.Helper()
+		b.open("/knowledge/staging-wipe", "Sunday")
+		b.do(chromedp.KeyEvent("e"), chromedp.WaitVisible("form textarea", chromedp.ByQuery))
+		b.until(`document.activeElement.tagName === 'TEXTAREA' && document.activeElement.value.includes('Sunday')`)
+		b.do(chromedp.SendKeys("form textarea:focus", text, chromedp.ByQuery))
+	}
+	content := func() string {
+		t.Helper()
+		k, err := pagetest.Open(t, a).Knowledge.Item(t.Context(), "staging-wipe")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k.Item.Content
+	}
+	save := chromedp.Click("form button.primary", chromedp.ByQuery)
+	edit(" At two.")
+	b.do(save)
+	b.until(`!document.querySelector('main form') && document.querySelector('.side').innerText.includes('At two.')`)
+	if got := content(); !strings.HasSuffix(got, "night. At two.") {
+		t.Errorf("%q", got)
+	}
+	b.quiet("the edit")
+	edit(" Mine.")
+	const theirs = "The staging database is emptied on Mondays, since Sunday was too early."
+	pagetest.Change(t, a, "staging-wipe", theirs)
+	b.do(save)
+	b.until(`document.querySelector('.side').innerText.includes('Save mine instead') && document.querySelector('.side').innerText.includes('on Mondays')`)
+	if got := content(); got != theirs {
+		t.Errorf("%q", got)
+	}
+	b.do(chromedp.Click(`//button[text()="Save mine instead"]`))
+	b.until(`!document.querySelector('main form') && document.querySelector('.side').innerText.includes('Mine.')`)
+	if got := content(); !strings.HasSuffix(got, "Mine.") {
+		t.Errorf("%q", got)
+	}
+}
+
+// A prompt is tried, and one that finds nothing becomes a request of the item.
+func TestRecallTester(t *testing.T) {
+	b := open(t, memory(t))
+	b.open("/recall", "What would a prompt recall?")
+	b.until(`document.activeElement.tagName === 'TEXTAREA'`)
+	b.do(chromedp.KeyEvent("why is the staging database empty?" + kb.Enter))
+	b.until(`[...document.querySelectorAll('.match:not(.left)')].some(e => e.innerText.includes('staging-wipe') && e.innerText.includes('needs 45%'))`)
+	b.open("/recall?q=who+cleans+up+our+rehearsal+machine", "Left out")
+	b.do(chromedp.Click(`//section[contains(., "staging-wipe")]//button[contains(., "requests")]`))
+	b.until(`[...document.querySelectorAll('.match:not(.left)')].some(e => e.innerText.includes('staging-wipe'))`)
+	b.quiet("recall")
+}
+
+// What waits is judged with one key.
+func TestReviewByKeys(t *testing.T) {
+	a := memory(t)
+	b := open(t, a)
+	b.open("/review", "1 of 1")
+	b.do(chromedp.KeyEvent("s"))
+	b.until(`document.querySelector('main').innerText.includes('Nothing waits')`)
+	list, err := pagetest.Open(t, a).Review.Waiting(t.Context(), nil, nil)
+	if err != nil || len(list) > 0 {
+		t.Errorf("%v %v", list, err)
+	}
+	b.quiet("review")
+}
+
+// A page that is open follows the memory.
+func TestPageFollowsTheMemory(t *testing.T) {
+	a := pagetest.New(t)
+	b := open(t, a)
+	b.until(`document.querySelector('main').innerText.includes('Nothing is saved yet')`)
+	pagetest.Save(t, a, sage.Checkpoint{Thesis: "It came while you looked."})
+	b.until(`document.querySelector('[role=listbox]')?.innerText.includes('It came while you looked.')`)
+	b.quiet("following")
+}
