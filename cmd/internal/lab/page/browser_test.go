@@ -21,9 +21,11 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/page"
 	"github.com/git-sage/git-sage/cmd/internal/page/pagetest"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/embed/weights"
 )
 
 // A browser has the page open. What it says, and asks for elsewhere, fails the test.
@@ -123,7 +125,7 @@ func (b *browser) do(actions ...chromedp.Action) {
 	defer cancel()
 	if err := chromedp.Run(ctx, actions...); err != nil {
 		var now string
-		_ = chromedp.Run(b.ctx, chromedp.Evaluate(`location.pathname + "\n" + (document.querySelector('.side, main') || document.body).innerText.slice(0, 900)`, &now))
+		_ = chromedp.Run(b.ctx, chromedp.Evaluate(`location.href + ", " + document.activeElement.outerHTML.slice(0, 200) + ", " + document.querySelector('input')?.value + "\n" + (document.querySelector('.side, main') || document.body).innerText.slice(0, 900)`, &now))
 		b.t.Fatalf("%v; the page shows %s", err, now)
 	}
 }
@@ -151,6 +153,7 @@ func (b *browser) open(path, shows string) {
 // memory is one with something for each view to show.
 func memory(t *testing.T) *app.App {
 	a := pagetest.New(t)
+	a.Weights = models.Weights{Prose: weights.Prose, Code: weights.Code}
 	sure := 0.7
 	pagetest.Save(t, a, sage.Checkpoint{CoreQuestion: "Which cache policy do we ship?", Thesis: "ARC beats LRU on our traces.", Confidence: &sure, KeyEvidence: []string{"hit rate 71% against 62%"}})
 	pagetest.Save(t, a, sage.Checkpoint{Thesis: "Paste <script>alert(1)</script> \u202eevil\u202c \u200b \x1b[31m", KeyEvidence: []string{"<img src=x onerror=alert(2)>", strings.Repeat("long ", 50_000)}})
@@ -231,7 +234,7 @@ func TestKeysWalkTheLineage(t *testing.T) {
 	b.do(chromedp.KeyEvent("/"))
 	b.until(`document.activeElement.type === 'search'`)
 	b.do(chromedp.Evaluate("document.activeElement.select()", nil), chromedp.KeyEvent("run 6899")) // in place of the key, which the protocol types although it was taken
-	b.until(`document.querySelector('.count').innerText.startsWith('1 of')`)
+	b.until(`document.querySelector('.count').innerText.startsWith('1 of') && document.querySelector('[role=option]')?.innerText.includes('Case 59 ')`)
 	b.do(chromedp.KeyEvent(kb.Enter))
 	b.until(`document.activeElement.getAttribute('role') === 'listbox'`)
 	b.do(chromedp.KeyEvent(kb.Enter))

@@ -81,7 +81,7 @@ export function Lineage() {
       <Faulted fault={fault} />
       {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing fits. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={total} height={H} at={at} choose={setSel} of={query({ q, line, removed })}
         seen={(a, b) => { for (let k = Math.floor(a / page); k * page < b; k++) want(k); }}
-        open={() => chosen && go("/checkpoints/" + chosen.id)} keys={{ c: () => chosen && compare(chosen.id) }}
+        open={(i) => { const r = row(i); if (r) { go("/" + query({ q, line, removed }), true); go("/checkpoints/" + r.id); } }} keys={{ c: () => chosen && compare(chosen.id) }}
         look={(i) => { const r = row(i); return (r?.removed ? " gone" : "") + (r && r.id === mark ? " marked" : ""); }}
         draw={(i) => { const r = row(i); return r ? <RowView r={r} lanes={plain} g={head!} /> : <span class="dim">…</span>; }} />}
     </div>
