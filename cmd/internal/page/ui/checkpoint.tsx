@@ -30,6 +30,7 @@ export function Checkpoint({ id }: { id: string }) {
     <h1><Text s={c.thesis || c.description} /></h1>
     <p class="meta"><Confidence value={c.confidence} /><span><Text s={c.author} most={80} /></span><When ts={c.ts} />{c.trigger && <span>{c.trigger.replace(/[-_]/g, " ")}</span>}{c.template && <span>template <Text s={c.template} most={60} /></span>}</p>
     {c.removed && <p class="from" role="note"><strong>Removed.</strong> <code>git sage checkpoint restore --removed {short(c.id)}</code> brings it back.</p>}
+    {c.refused && <p class="from" role="note"><strong>Refused.</strong> Agents are not shown it; <code>git sage refuse --undo {short(c.id)}</code> takes that back.</p>}
     {c.unconfirmed && <From author={c.author} trace={c.trace} what="checkpoint" />}
     <Suspect rules={c.suspect} />
     <p class="acts">{parents.map((p) => <Link key={p} class="button" to={`/compare/${p}/${c.id}`}>Compare with {short(p)}{p === parents[0] && <Fragment> <kbd>d</kbd></Fragment>}</Link>)}

@@ -57,6 +57,7 @@ function ItemRow({ it }: { it: any }) {
     {(it.conflicts ?? []).length > 0 && <span class="by">conflict</span>}
     {it.unconfirmed && <span class="by" title="from elsewhere, and nobody here confirmed it"><Text s={by(it.author)} most={24} brief /> ?</span>}
     {it.own && <span class="name">own</span>}
+    {it.private && <span class="name tag">private</span>}
     <span class="words"><Text s={(it.keywords ?? []).join(", ")} most={120} brief /></span>
     <span class="when"><When ts={it.updated} /></span>
   </Fragment>;
@@ -75,7 +76,7 @@ function Item({ id, editing, edit, back }: { id: string; editing: boolean; edit:
   const remove = () => ask("DELETE", addressOf(id), { base: it.blob }).then(() => { changed(); back(); }, setFault);
   const titled = !it?.content || !it.content.startsWith((it.title ?? "").replace(/…$/, "")); // else the text begins with it
   return <Wait of={a}>{it && <Fragment>
-    <p class="crumbs"><button type="button" class="back" onClick={back}>← All</button><span class={"kind " + kindOf(it.type)}>{kindOf(it.type)}</span> <span class="id">{it.id}</span> {it.status !== "active" && <b>{it.status}</b>} {it.own && <span class="name">own</span>}</p>
+    <p class="crumbs"><button type="button" class="back" onClick={back}>← All</button><span class={"kind " + kindOf(it.type)}>{kindOf(it.type)}</span> <span class="id">{it.id}</span> {it.status !== "active" && <b>{it.status}</b>} {it.own && <span class="name">own</span>} {it.private && <span class="name tag" title="it stays in this clone">private</span>}</p>
     {titled && <h2><Text s={it.title} most={400} /></h2>}
     {!titled && <div class={it.content.length < 400 ? "lead" : ""}><Text s={it.content} block /></div>}
     {it.error && <p class="suspect" role="note"><strong>Cannot be read:</strong> <Text s={it.error} /></p>}
