@@ -41,8 +41,9 @@ type API struct {
 	life   string       // of this process: what a browser kept of another is old
 	writes atomic.Int64 // that were made here
 
-	mu    sync.Mutex // guards graph
+	mu    sync.Mutex // guards what follows
 	graph *graph     // the last that was laid out
+	queue queue      // what waits, as it was listed last
 }
 
 // New returns an API of the memory that is at hand in a world.
@@ -53,6 +54,8 @@ type call struct {
 	*http.Request
 	m *recall.Memory
 	a *app.App // the world of this request alone
+
+	then *func() // done when what was written counts as such
 }
 
 // Register adds all endpoints to a mux.
@@ -105,9 +108,11 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 			return
 		}
 	}
-	v, err := e.answer(a, ctx, call{r, m, &there})
+	then := func() {}
+	v, err := e.answer(a, ctx, call{r, m, &there, &then})
 	if e.method != "GET" {
 		a.writes.Add(1)
+		then()
 	}
 	if err != nil {
 		a.fail(w, err)

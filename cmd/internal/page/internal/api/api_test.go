@@ -21,14 +21,15 @@ import (
 type client struct {
 	t   testing.TB
 	mux *http.ServeMux
+	api *API
 }
 
 func newClient(t testing.TB, a *app.App) *client {
 	t.Helper()
 	there := *a
 	there.Indexes = &sidecar.Indexes{Long: true}
-	c := &client{t, http.NewServeMux()}
-	New(&there).Register(c.mux)
+	c := &client{t, http.NewServeMux(), New(&there)}
+	c.api.Register(c.mux)
 	return c
 }
 
@@ -334,6 +335,38 @@ func TestReview(t *testing.T) {
 	older := list.Waiting[0].Other
 	if c.get("/api/knowledge/"+older, &it); it.Status != "deprecated" {
 		t.Errorf("%s: %+v", older, it)
+	}
+}
+
+// A long list goes on behind what was judged, and is not sent whole.
+func TestLongReview(t *testing.T) {
+	a := pagetest.New(t)
+	pagetest.Fill(t, a, long+40)
+	c := newClient(t, a)
+	var list Review
+	c.get("/api/review?limit=5", &list)
+	if list.Total != long+39 || len(list.Waiting) != 5 { // the mould is ours
+		t.Fatalf("%d of %d", len(list.Waiting), list.Total)
+	}
+	first, second := list.Waiting[0], list.Waiting[1]
+	for i, act := range []string{"drop", "refuse"} {
+		if got := c.do("POST", "/api/review/"+[]string{first.Key, second.Key}[i], Judgement{Act: act}, nil); got.Code != 200 {
+			t.Fatalf("%s: %d %s", act, got.Code, got.Body)
+		}
+		if now, err := c.api.stamp(t.Context(), pagetest.Open(t, a)); err != nil || c.api.queue.stamp != now {
+			t.Errorf("%s: what is left is listed anew: %v", act, err)
+		}
+	}
+	if got := c.do("POST", "/api/review/"+first.Key, Judgement{Act: "keep"}, nil); got.Code != http.StatusConflict {
+		t.Errorf("judged twice: %d", got.Code)
+	}
+	c.get("/api/review?limit=5", &list)
+	if list.Total != long+37 || list.Waiting[0].Key == first.Key {
+		t.Errorf("%d left", list.Total)
+	}
+	pagetest.Save(t, a, sage.Checkpoint{Thesis: "Now somebody saves."})
+	if c.get("/api/review?limit=1000", &list); list.Total != long+37 || len(list.Waiting) != list.Total {
+		t.Errorf("%d of %d", len(list.Waiting), list.Total)
 	}
 }
 

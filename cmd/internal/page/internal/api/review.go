@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/diff"
+	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/review"
 )
@@ -32,7 +33,57 @@ type Waiting struct {
 
 // Review is what waits.
 type Review struct {
-	Waiting []Waiting `json:"waiting"`
+	Total   int       `json:"total"`
+	Waiting []Waiting `json:"waiting"` // the first of it
+}
+
+// A queue is what waits at one moment.
+type queue struct {
+	stamp string
+	list  []review.Waiting
+}
+
+// long is from how many on what waits is not listed anew for each that is judged: to compare
+// thousands takes longer than to judge one.
+const long = 200
+
+// waiting lists what waits: the last list where nothing changed since.
+func (a *API) waiting(ctx context.Context, m *recall.Memory) ([]review.Waiting, error) {
+	stamp, err := a.stamp(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	a.mu.Lock()
+	q := a.queue
+	a.mu.Unlock()
+	if q.stamp == stamp {
+		return q.list, nil
+	}
+	list, err := m.Review.Waiting(ctx, nil, nil)
+	if err == nil {
+		a.mu.Lock()
+		a.queue = queue{stamp, list}
+		a.mu.Unlock()
+	}
+	return list, err
+}
+
+// judged goes on with what is left of a long list behind one that was judged, and what is
+// about the same item.
+func (a *API) judged(ctx context.Context, m *recall.Memory, list []review.Waiting, w review.Waiting) {
+	stamp, err := a.stamp(ctx, m)
+	if err != nil || len(list) < long {
+		return
+	}
+	about := func(o review.Waiting) bool {
+		if w.Item.Key == "" {
+			return keyOf(o) == keyOf(w)
+		}
+		return o.Item.Key == w.Item.Key || o.Other.Key == w.Item.Key
+	}
+	a.mu.Lock()
+	a.queue = queue{stamp, slices.DeleteFunc(slices.Clone(list), about)}
+	a.mu.Unlock()
 }
 
 // The acts of a review, as 'git sage review' has keys for them.
@@ -46,10 +97,14 @@ const (
 )
 
 // review is 'git sage review --json'.
-func (*API) review(ctx context.Context, c call) (any, error) {
-	list, err := c.m.Review.Waiting(ctx, nil, nil)
-	out := Review{Waiting: []Waiting{}}
-	for _, w := range list {
+func (a *API) review(ctx context.Context, c call) (any, error) {
+	limit, err := c.number("limit", 100, 1, 1000)
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.waiting(ctx, c.m)
+	out := Review{Total: len(list), Waiting: []Waiting{}}
+	for _, w := range cut.First(list, limit) {
 		j := Waiting{Waiting: wire.WaitingOf(ctx, c.m, w), Key: keyOf(w), Acts: actsOf(w)}
 		if w.Item.Item != nil && w.Item.Err == nil {
 			j.Text = w.Item.Item.Text()
@@ -112,12 +167,12 @@ type Judged struct {
 }
 
 // judge does what a key of 'git sage review' does, to what is as it was shown.
-func (*API) judge(ctx context.Context, c call) (any, error) {
+func (a *API) judge(ctx context.Context, c call) (any, error) {
 	var in Judgement
 	if err := decode(c, &in); err != nil {
 		return nil, err
 	}
-	list, err := c.m.Review.Waiting(ctx, nil, nil)
+	list, err := a.waiting(ctx, c.m)
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +183,9 @@ func (*API) judge(ctx context.Context, c call) (any, error) {
 	w := list[i]
 	if !slices.Contains(actsOf(w), in.Act) {
 		return nil, badRequest("act: want one of %q", actsOf(w))
+	}
+	if err := c.m.Review.StillWaiting(ctx, w); err != nil {
+		return nil, err
 	}
 	switch in.Act {
 	case actKeep:
@@ -142,6 +200,9 @@ func (*API) judge(ctx context.Context, c call) (any, error) {
 		err = supersede(ctx, c.m, w, in.By)
 	case actEdit:
 		err = badRequest("PUT /api/knowledge/%s changes the item", w.Item.Key)
+	}
+	if err == nil {
+		*c.then = func() { a.judged(ctx, c.m, list, w) }
 	}
 	return Judged{in.Act, wire.WaitingOf(ctx, c.m, w).ID, len(list) - 1}, err
 }
