@@ -55,6 +55,8 @@ type (
 	AmbiguousError = record.AmbiguousError
 	Blame          = worktree.Blame
 	BlamedCommit   = worktree.BlamedCommit
+	Brought        = confirm.Brought
+	Chain          = write.Chain
 	Change         = knowledge.Change
 	ClaimedMarker  = session.ClaimedMarker
 	Confirmation   = confirm.Confirmation
@@ -104,6 +106,7 @@ type (
 	Repaired       = verify.Repaired
 	Report         = verify.Report
 	Saved          = ledger.Saved
+	SavedChain     = write.SavedChain
 	Sighting       = activity.Sighting
 	Speaker        = transcripts.Speaker
 	Spot           = commits.Spot
@@ -193,6 +196,10 @@ func ItemSum(key string, it *sage.Item) string { return ownership.SumOf(key, it,
 // AlwaysSum names what an item says and that it is to be given with every prompt, "" if
 // it is not. [Store.Ownership].Vouched tells whether somebody here wants that.
 func AlwaysSum(e ItemEntry) string { return confirm.AlwaysSum(e) }
+
+// BroughtSum is the sum by which a text of another tool, or a name that it has there, is known
+// again; see [Brought].
+func BroughtSum(text string) string { return confirm.BroughtSum(text) }
 
 // CheckName returns an error that wraps ErrName and says what is wrong with
 // the name of a line, tag or knowledge item: [a-z0-9][a-z0-9._-]{0,99}, no

@@ -36,6 +36,8 @@ type Item struct {
 
 	Content string // Markdown without line ends around it; a merge may leave several versions in it, see package versions
 
+	Aliases []string // ids that it had elsewhere; they resolve too
+
 	// What merges leave for a person to settle.
 	DeletedBy []string // commits where it had been removed while it was edited
 	Variants  []Entry  // fields whose versions disagree: path and list of values; see [merge.Conflicts]

@@ -28,6 +28,7 @@ func (it *Item) Fields() []Field {
 		{"approach", &it.Approach},
 		{"why_failed", &it.WhyFailed},
 		{"learned", &it.Learned},
+		{"aliases", &it.Aliases},
 		{"deleted_by", &it.DeletedBy},
 	}
 }

@@ -86,7 +86,7 @@ func (it *Item) Tidy() {
 	it.Type = TypeOf(string(it.Type))
 	it.Status = Status(strings.ToLower(strings.TrimSpace(string(it.Status))))
 	it.SetDefaults()
-	for _, list := range []*[]string{&it.Keywords, &it.Patterns, &it.When, &it.Scope.Skills, &it.Scope.Paths} {
+	for _, list := range []*[]string{&it.Keywords, &it.Patterns, &it.When, &it.Scope.Skills, &it.Scope.Paths, &it.Aliases} {
 		*list = tidyList(*list)
 	}
 	for i, l := range it.Links {

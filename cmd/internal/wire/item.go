@@ -27,6 +27,7 @@ type Item struct {
 	Keywords    []string         `json:"keywords"`
 	Patterns    []string         `json:"patterns,omitempty"` // RE2
 	When        []string         `json:"when,omitempty"`     // requests that want it
+	Aliases     []string         `json:"aliases,omitempty"`  // ids that it had elsewhere
 	Skills      []string         `json:"skills,omitempty"`   // only while one of these is active
 	Always      bool             `json:"always,omitempty"`   // whatever the prompt says
 	Paths       []string         `json:"paths,omitempty"`
@@ -70,7 +71,7 @@ func ItemOf(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[s
 	it := k.Item
 	j := Item{
 		ID: it.ID, Type: string(it.Type), Title: Title(it), Description: it.Description, Status: string(it.Status), Own: k.Own, Private: it.IsPrivate(),
-		Keywords: NotNil(it.Keywords), Patterns: it.Patterns, When: it.When,
+		Keywords: NotNil(it.Keywords), Patterns: it.Patterns, When: it.When, Aliases: it.Aliases,
 		Skills: it.Scope.Skills, Always: it.Scope.Always, Paths: it.Scope.Paths,
 		Source: it.Source, Added: it.Added, Updated: it.Updated, Tokens: it.Tokens(),
 		Reason: it.Reason, Replacement: it.Replacement, CodeRefs: codeRefsOf(it.CodeRefs, m.Knowledge.RefStates(ctx, k)),

@@ -1,7 +1,7 @@
 // Package backup writes objects durably, keeps a second name for each of them, packs them,
 // and brings back what git lost.
 //
-// Size: 56 methods, for writing, packing and bringing back look at the same two sets of
+// Size: 58 methods, for writing, packing and bringing back look at the same two sets of
 // objects.
 package backup
 

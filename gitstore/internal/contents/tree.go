@@ -296,12 +296,12 @@ func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, state string, t
 		m, _ := tr.ledger.Mover(ctx, why)
 		return m
 	})
-	err = tr.backup.Put(ctx, objects...)
+	rest, err := tr.backup.PutAll(ctx, objects...)
 	for i := range halves {
 		if h := &halves[i]; w.Sign && err == nil {
 			var o loose.Object
 			o, err = tr.ledger.Commit(ctx, w, h.commit)
-			h.move.New, objects = o.ID, append(objects, o)
+			h.move.New, rest = o.ID, append(slices.Clone(rest), o)
 		}
 	}
 	m := starts()
@@ -320,7 +320,17 @@ func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, state string, t
 			out.Commit = h.move.New
 		}
 	}
-	out.Warnings, err = m.MoveTo(ctx, objects, append(moves, and.Moves...), and.Then, made)
+	out.Warnings, err = m.MoveTo(ctx, rest, append(moves, and.Moves...), func() error {
+		if len(rest) < len(objects) { // in a pack
+			if err := tr.backup.LeftBehind(ctx, objects); err != nil {
+				return err
+			}
+		}
+		if and.Then == nil {
+			return nil
+		}
+		return and.Then()
+	}, made)
 	return out, err
 }
 

@@ -158,39 +158,60 @@ func yamlText(s string) *yaml.Node {
 // MarkCore makes a file a core file, or gives one that is another summary. Without a
 // summary one that is stays as it is.
 func (kn *Collection) MarkCore(ctx context.Context, file, summary string) error {
-	file, err := kn.corePath(file)
-	if err != nil {
-		return err
-	}
-	// A placeholder in a path would name no file.
-	if _, found, err := kn.repo.Options.Redact.Text(file); err != nil || len(found) > 0 {
-		return errors.Join(err, fmt.Errorf("%w: the path looks like a secret; rename the file, then mark it", worktree.ErrPath))
-	}
-	summary, _, err = kn.repo.Options.Redact.Text(legible.OneLine(summary))
-	if err != nil {
-		return fmt.Errorf("look for secrets: %w; nothing was saved", err)
-	}
-	return kn.changeCore(ctx, "mark core file "+file, func(n *yaml.Node) ([]string, error) {
-		of, sums := yamlValue(n, file), []string{ownership.SumOfCore(file, summary)}
-		if of != nil && summary == "" {
-			return nil, nil
+	return kn.MarkCores(ctx, CoreFile{Path: file, Summary: summary})
+}
+
+// MarkCores is MarkCore of several in one commit. A file that is new keeps the time at which
+// it was added, if that is known.
+func (kn *Collection) MarkCores(ctx context.Context, files ...CoreFile) error {
+	var names []string
+	for i, f := range files {
+		file, err := kn.corePath(f.Path)
+		if err != nil {
+			return err
 		}
-		if of != nil { // an agent's word about what came from elsewhere does not make it one's own
-			if was := coreOf(file, of).Summary; !kn.ownership.Vouched(ownership.SumOfCore(file, was)) && (!kn.repo.Options.Person || was == summary) {
-				sums = nil
-			}
+		// A placeholder in a path would name no file.
+		if _, found, err := kn.repo.Options.Redact.Text(file); err != nil || len(found) > 0 {
+			return errors.Join(err, fmt.Errorf("%w: the path looks like a secret; rename the file, then mark it", worktree.ErrPath))
 		}
-		if of == nil || of.Kind != yaml.MappingNode || YamlKey(of, "variants") >= 0 {
-			of = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-			setYAML(n, file, of)
+		summary, _, err := kn.repo.Options.Redact.Text(legible.OneLine(f.Summary))
+		if err != nil {
+			return fmt.Errorf("look for secrets: %w; nothing was saved", err)
 		}
-		of.Style = 0
-		setYAML(of, "summary", yamlText(summary))
-		if YamlKey(of, "added") < 0 {
-			setYAML(of, "added", yamlText(kn.repo.Options.Now().UTC().Format(time.RFC3339)))
+		names, files[i].Path, files[i].Summary = append(names, file), file, summary
+	}
+	return kn.changeCore(ctx, "mark core file "+strings.Join(names, ", "), func(n *yaml.Node) (sums []string, err error) {
+		for _, f := range files {
+			sums = append(sums, kn.markCore(n, f)...)
 		}
 		return sums, nil
 	})
+}
+
+// markCore puts a file on the list n, and returns the sums of what this user stands for.
+func (kn *Collection) markCore(n *yaml.Node, f CoreFile) []string {
+	of, sums := yamlValue(n, f.Path), []string{ownership.SumOfCore(f.Path, f.Summary)}
+	if of != nil && f.Summary == "" {
+		return nil
+	}
+	if of != nil { // an agent's word about what came from elsewhere does not make it one's own
+		if was := coreOf(f.Path, of).Summary; !kn.ownership.Vouched(ownership.SumOfCore(f.Path, was)) && (!kn.repo.Options.Person || was == f.Summary) {
+			sums = nil
+		}
+	}
+	if of == nil || of.Kind != yaml.MappingNode || YamlKey(of, "variants") >= 0 {
+		of = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+		setYAML(n, f.Path, of)
+	}
+	of.Style = 0
+	setYAML(of, "summary", yamlText(f.Summary))
+	if YamlKey(of, "added") < 0 {
+		if f.Added.IsZero() {
+			f.Added = kn.repo.Options.Now()
+		}
+		setYAML(of, "added", yamlText(f.Added.UTC().Format(time.RFC3339)))
+	}
+	return sums
 }
 
 // UnmarkCore takes a file off the list, also one that could not be put on it any more.

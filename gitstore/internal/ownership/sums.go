@@ -34,6 +34,7 @@ func SumOf(key string, it *sage.Item, always bool) string {
 	s.unless(isHandle, it.Keywords...)
 	s.unless(isHandle, it.Patterns...)
 	s.unless(isHandle, it.When...)
+	s.unless(isHandle, it.Aliases...)
 	s.unless(isHandle, it.Scope.Paths...)
 	s.unless(isPlainName, it.Scope.Skills...)
 	for _, l := range it.Links {

@@ -26,6 +26,8 @@ const (
 	maxPattern    = 500 // bytes
 	maxWhens      = 10
 	maxWhen       = 200 // bytes
+	maxAliases    = 20
+	maxAlias      = 200 // bytes
 	maxSkills     = 50
 	maxPaths      = 100
 	maxPath       = 500 // bytes
@@ -54,6 +56,7 @@ func Item(it *sage.Item) error {
 	v.list("keywords", it.Keywords, maxKeywords, maxKeyword, oneLine)
 	v.list("patterns", it.Patterns, maxPatterns, maxPattern, patternProblem)
 	v.list("when", it.When, maxWhens, maxWhen, oneLine)
+	v.list("aliases", it.Aliases, maxAliases, maxAlias, oneLine)
 	v.list("scope.skills", it.Scope.Skills, maxSkills, naming.MaxName, naming.NameProblem)
 	v.list("scope.paths", it.Scope.Paths, maxPaths, maxPath, pathProblem)
 	v.replaced(it)

@@ -86,8 +86,31 @@ func (q ItemQuery) takes(k Known) bool {
 // person. The error is a [gitstore.NoItemError] if neither has it.
 func (kn *Collection) Item(ctx context.Context, id string) (Known, error) {
 	_, k, err := kn.Keeper(ctx, id)
+	if errors.Is(err, gitstore.ErrNotFound) && !strings.Contains(id, "@{") {
+		k, err = kn.formerly(ctx, id, err)
+	}
 	if err == nil && kn.Admit != nil {
 		k = kn.Admit(ctx, []Known{k})[0]
+	}
+	return k, err
+}
+
+// formerly is the item that had an id before it was imported; missing is the answer if there
+// is none, or are several.
+func (kn *Collection) formerly(ctx context.Context, id string, missing error) (k Known, err error) {
+	n := 0
+	err = kn.stores.EachStore(ctx, func(s *gitstore.Store, own bool) error {
+		list, err := s.Knowledge.ItemsNaming(ctx, id)
+		for _, e := range list {
+			if e.Err == nil && slices.Contains(e.Item.Aliases, id) {
+				k = Known{ItemEntry: e, Own: own}
+				n++
+			}
+		}
+		return err
+	})
+	if err == nil && n != 1 {
+		err = missing
 	}
 	return k, err
 }
