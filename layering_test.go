@@ -63,6 +63,7 @@ var rows = [][]string{
 	{"hooks/transcript/internal/attempt", "hooks/transcript/internal/record", "hooks/transcript/internal/walk"},
 	{"hooks/transcript/internal/files", "hooks/transcript/internal/shell"},
 	{"hooks/transcript/internal/scan", "hooks/transcript/internal/samples"},
+	{"imports/claudesage"},
 	{"imports"},
 	{"recall"},
 	{"recall/save"},

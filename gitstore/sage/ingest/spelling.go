@@ -142,3 +142,16 @@ func gitContext(n *tree.Node) {
 	}
 	n.Add("code", code)
 }
+
+// Old reads a checkpoint that the tool before us wrote: its front matter, or all of it in the
+// form of version 0, and the body below, which may hold anything. n is changed.
+func Old(n *tree.Node, body string) (*sage.Checkpoint, error) {
+	r := &codec.Reader{}
+	respell(n, r)
+	c, err := codec.Assemble(n, body, r, &codec.BodyParser{Old: true})
+	if err != nil {
+		return nil, err
+	}
+	c.Tidy()
+	return c, nil
+}

@@ -1,0 +1,59 @@
+package claudesage
+
+import (
+	"path"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/imports"
+)
+
+// skills yields the skills that the tool manages among Claude Code's, with their texts. f is the
+// folder of all skills.
+func (s *Source) skills(f *Folder, fn yield) error {
+	for _, skill := range f.folders(".") {
+		file := skill + "/SKILL.md"
+		text, problems := f.text(file)
+		h := splitHead(text)
+		if scalar(h.head, "sage_managed") != "true" {
+			continue
+		}
+		rec := imports.Record{Lies: f.where(file), Name: skill, Own: true, Problems: problems}
+		for _, p := range h.problems {
+			rec.Problems = append(rec.Problems, *f.note(file, "front matter: "+p))
+		}
+		it := &sage.Item{ID: skill, Type: sage.Skill, Description: legible.OneLine(scalar(h.head, "description")), Content: strings.Trim(h.body, "\n"), Added: s.modified(f, file)}
+		rec.Thing = imports.Item{Item: it, Shelf: "skills"}
+		if err := fn(rec); err != nil {
+			return err
+		}
+		if err := s.skillTexts(f, skill, fn); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// skillTexts yields the texts of a skill.
+func (s *Source) skillTexts(f *Folder, skill string, fn yield) error {
+	for _, e := range f.list(path.Join(skill, "docs"), ".md", ".txt") {
+		rec := imports.Record{Lies: f.where(e.name), Name: e.name, Own: true}
+		if e.problem != nil {
+			rec.Problems = append(rec.Problems, *e.problem)
+		} else if text, problems := f.text(e.name); strings.TrimSpace(text) != "" {
+			rec.Problems = problems
+			it := &sage.Item{ID: shelfID(e.name), Type: sage.Doc, Content: strings.Trim(text, "\n"), Added: s.modified(f, e.name)}
+			rec.Thing = imports.Item{Item: it, Shelf: "skills/" + imports.FitName(skill)}
+		}
+		if err := fn(rec); err != nil {
+			return err
+		}
+	}
+	if _, err := f.root.Lstat(path.Join(skill, "scripts")); err == nil {
+		if d := len(f.list(path.Join(skill, "scripts"), ".py", ".sh", ".js")); d > 0 {
+			return fn(imports.Record{Lies: f.where(skill), Problems: []imports.Problem{*f.note(skill+"/scripts", "scripts stay where they are; Claude Code runs them from there")}})
+		}
+	}
+	return nil
+}
