@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/ingest"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/tree"
@@ -93,7 +94,7 @@ func (s *Source) heads(ctx context.Context, f *Folder) (heads []head, none []imp
 			none = append(none, imports.Record{Lies: f.where(e.name), Problems: t.problems})
 			continue
 		}
-		h := head{file: e.name, name: t.id, at: t.Time, recovery: t.Trigger == sage.Recovery, sum: gitstore.BroughtSum(sumOf(t.Checkpoint))}
+		h := head{file: e.name, name: t.id, at: t.Time, recovery: t.Trigger == sage.Recovery, sum: gitstore.BroughtSum(string(codec.Marshal(t.Checkpoint)))}
 		h.before = [2]string{extra(t.Checkpoint, "parent_checkpoint"), extra(t.Checkpoint, "continues_from")}
 		if len(t.Parents) > 0 {
 			h.before[0] = t.Parents[0]
@@ -117,11 +118,6 @@ func (s *Source) heads(ctx context.Context, f *Folder) (heads []head, none []imp
 	return heads, none, nil
 }
 
-// sumOf is what a checkpoint says, without the names that it has.
-func sumOf(c *sage.Checkpoint) string {
-	return strings.Join([]string{c.CoreQuestion, c.Thesis, strings.Join(c.KeyEvidence, "\n"), c.ReasoningTrace, strings.Join(c.OpenQuestions, "\n"), c.Time.String(), fmt.Sprint(c.Sources, c.Tensions, c.UniqueContributions)}, "\x00")
-}
-
 // sameID decides what becomes of a file with the id of another. The file whose name is the id
 // keeps it; the other is known by the name of its file.
 func sameID(f *Folder, first *head, h head, none []imports.Record) (head, []imports.Record) {
@@ -132,6 +128,10 @@ func sameID(f *Folder, first *head, h head, none []imports.Record) (head, []impo
 	switch {
 	case path.Ext(h.file) == ".yaml" && path.Ext(first.file) == ".md" && stem(h.file) == stem(first.file):
 		say(h.file, first.file, "is an older form of %s, which was brought in", imports.Skipped)
+		return head{}, none
+	case h.sum == first.sum && stem(h.file) == h.name:
+		say(first.file, h.file, "says the same as %s, which was brought in", imports.Noted)
+		first.file = h.file
 		return head{}, none
 	case h.sum == first.sum:
 		say(h.file, first.file, "says the same as %s, which was brought in", imports.Noted)

@@ -340,7 +340,10 @@ func (r *itemReader) fromIndex(l listing, it *sage.Item) {
 	r.codeLinks(at, n.Get("code_links"), it)
 	r.links(at, n.Get("knowledge_links"), l, it)
 	for i, key := range n.Keys {
-		if !slices.Contains([]string{"id", "type", "file", "triggers", "scope", "metadata", "code_links", "knowledge_links"}, key) && !sage.IsItemKey(key) {
+		if !slices.Contains([]string{"id", "type", "file", "triggers", "scope", "metadata", "code_links", "knowledge_links"}, key) {
+			if sage.IsItemKey(key) {
+				key = "index_" + key
+			}
 			it.Extra = append(it.Extra, sage.Entry{Key: key, Value: n.Vals[i].Value()})
 			r.say(at, imports.Noted, "has the key '%s', which means nothing here and was kept", legible.OneLine(key))
 		}
