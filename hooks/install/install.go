@@ -26,6 +26,15 @@ func (p Place) Install(part Part, s Scope) (Result, error) { return p.editor().I
 // is recorded to be installed, it goes too.
 func (p Place) Uninstall(part Part, s Scope) (Result, error) { return p.editor().Uninstall(part, s) }
 
+// RemovePredecessor takes the hooks and servers of the tool before us out of a client's files,
+// in all scopes that there are here, and keeps the files as they were for
+// [Place.RestorePredecessor].
+func (p Place) RemovePredecessor() ([]Result, error) { return p.editor().RemovePredecessor() }
+
+// RestorePredecessor puts the files back, byte for byte, from which RemovePredecessor took
+// entries out. One that changed since is an error, which says where the old bytes lie.
+func (p Place) RestorePredecessor() ([]Result, error) { return p.editor().RestorePredecessor() }
+
 // Status tells for each part and scope what is installed. Outside of a project
 // there is the user's scope only.
 func (p Place) Status() []State { return p.editor().Status() }

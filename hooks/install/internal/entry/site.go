@@ -26,7 +26,12 @@ func (s Site) enter(n *jsonc.Node, i int) Site {
 }
 
 // HookSites are our hooks, of all events, in the order of the file.
-func HookSites(src []byte, root *jsonc.Node, bin string) (list []Site) {
+func HookSites(src []byte, root *jsonc.Node, bin string) []Site {
+	return HooksThat(root, func(n *jsonc.Node) bool { return isHook(src, n, bin) })
+}
+
+// HooksThat are the hooks of a file that are wanted, of all events, in the order of the file.
+func HooksThat(root *jsonc.Node, wanted func(*jsonc.Node) bool) (list []Site) {
 	i := root.Find("hooks")
 	if i < 0 || root.Items[i].Value.Kind != '{' {
 		return nil
@@ -46,10 +51,32 @@ func HookSites(src []byte, root *jsonc.Node, bin string) (list []Site) {
 			}
 			hooks := grp.enter(grp.Value, h)
 			for k := range hooks.Value.Items {
-				if one := hooks.enter(hooks.Value, k); isHook(src, one.Value, bin) {
+				if one := hooks.enter(hooks.Value, k); wanted(one.Value) {
 					list = append(list, one)
 				}
 			}
+		}
+	}
+	return list
+}
+
+// ServersThat are the servers at the end of a path of keys that are wanted, whatever they are
+// called.
+func ServersThat(root *jsonc.Node, path []string, wanted func(*jsonc.Node) bool) (list []Site) {
+	s := Site{Value: root}
+	for _, key := range path {
+		i := s.Value.Find(key)
+		if i < 0 {
+			return nil
+		}
+		s = s.enter(s.Value, i)
+	}
+	if s.Value.Kind != '{' {
+		return nil
+	}
+	for i := range s.Value.Items {
+		if one := s.enter(s.Value, i); wanted(one.Value) {
+			list = append(list, one)
 		}
 	}
 	return list

@@ -53,6 +53,25 @@ func Hooks(src []byte, root *jsonc.Node) (list []string) {
 	return slices.Compact(list)
 }
 
+// Sites tells where its entries lie in a file: hooks, or servers at the end of a path of keys. Of
+// what becomes of the file it finds those that were there: a hook that counts beside another
+// only counts when that is gone as well.
+func Sites(src []byte, root *jsonc.Node, servers []string) func(src []byte, root *jsonc.Node) []entry.Site {
+	theirs := Hooks(src, root)
+	return func(src []byte, root *jsonc.Node) []entry.Site {
+		if root == nil {
+			return nil
+		}
+		if servers != nil {
+			return entry.ServersThat(root, servers, func(n *jsonc.Node) bool { return slices.ContainsFunc(Commands(src, n), IsServer) })
+		}
+		return entry.HooksThat(root, func(n *jsonc.Node) bool {
+			c := Commands(src, n)
+			return len(c) == 1 && slices.Contains(theirs, c[0])
+		})
+	}
+}
+
 // Commands are all command lines below a node.
 func Commands(src []byte, n *jsonc.Node) (list []string) {
 	if n == nil {

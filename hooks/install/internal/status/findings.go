@@ -37,12 +37,15 @@ func (p Viewer) Findings() (list []Finding) {
 	return append(list, p.twice()...)
 }
 
+// removePredecessor takes the entries of that tool out.
+const removePredecessor = "git sage import claude-sage --remove-hooks"
+
 // leftovers are entries of the tool that git-sage succeeds.
 func (p Viewer) leftovers(s place.Scope) (list []Finding) {
 	if d := p.Look(place.Hooks, s); d != nil {
 		path := p.PathOf(place.Hooks, s)
 		for _, c := range predecessor.Hooks(d.Src, d.Root) {
-			list = append(list, Finding{"a hook of claude-sage is still in " + path + ": " + entry.Shown(c), "remove that entry from " + path})
+			list = append(list, Finding{"a hook of claude-sage is still in " + path + ": " + entry.Shown(c), removePredecessor})
 		}
 	}
 	d := p.Look(place.MCP, s)
@@ -56,7 +59,7 @@ func (p Viewer) leftovers(s place.Scope) (list []Finding) {
 	for i := 0; n != nil && i < len(n.Items); i++ {
 		for _, c := range predecessor.Commands(d.Src, n.Items[i].Value) {
 			if predecessor.IsServer(c) {
-				list = append(list, Finding{"a server of claude-sage is still in " + p.PathOf(place.MCP, s) + ": " + entry.Shown(c), fmt.Sprintf("claude mcp remove --scope %s %s", s, entry.Shown(n.Items[i].Key))})
+				list = append(list, Finding{"a server of claude-sage is still in " + p.PathOf(place.MCP, s) + ": " + entry.Shown(c), removePredecessor})
 			}
 		}
 	}
