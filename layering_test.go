@@ -26,7 +26,7 @@ var rows = [][]string{
 	{"cmd/internal/page/internal/lanes", "cmd/internal/page/pagetest"},
 	{"cmd/internal/cli/health"},
 	{"cmd/internal/cli/watcher", "cmd/internal/cli/model"},
-	{"cmd/internal/cli/settings"},
+	{"cmd/internal/cli/settings", "cmd/internal/cli/importing"},
 	{"cmd/internal/cli/admin", "cmd/internal/cli/checkpoint", "cmd/internal/cli/code", "cmd/internal/cli/connect", "cmd/internal/cli/knowledge", "cmd/internal/cli/line", "cmd/internal/cli/notes", "cmd/internal/cli/remote"},
 	{"cmd/internal/item", "cmd/internal/draft", "cmd/internal/history", "cmd/internal/fetched"},
 	{"cmd/internal/app"},

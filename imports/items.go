@@ -31,7 +31,7 @@ func FitName(name string) string {
 // lookAtItems finds out which items are here, and gives those of the source their ids.
 func (w *writer) lookAtItems(ctx context.Context) error {
 	byAlias := map[string]string{}
-	if w.s != nil {
+	if !w.empty {
 		list, err := w.s.Knowledge.EveryItem(ctx)
 		if err != nil {
 			return err
@@ -174,7 +174,7 @@ func (w *writer) rename(it *sage.Item, old string) {
 	if id == "" {
 		id = FitName(it.ID)
 	}
-	if id != old {
+	if id != old && id != it.ID { // a name that the tool did not give it tells nobody anything
 		if !slices.Contains(it.Aliases, old) {
 			it.Aliases = append(it.Aliases, old)
 		}
@@ -274,7 +274,7 @@ func (w *writer) core(rec Record, t CoreFile) error {
 	case known && !w.r.o.Again:
 		c.Had++
 		return nil
-	case w.s != nil:
+	case !w.empty:
 		_, err := w.s.Knowledge.CoreFile(context.Background(), t.Path)
 		if err == nil {
 			c.Had++

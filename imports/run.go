@@ -93,12 +93,13 @@ func (r *runner) take(ctx context.Context, rec Record) error {
 
 // outside brings in what does not lie in a store. What is there counts.
 func (r *runner) outside(rec Record, do func() error) error {
-	c := r.report.count(rec.Own, rec.Thing.kind())
+	var advice *AdviceError
 	switch err := do(); {
+	case errors.As(err, &advice):
+		r.problem(rec, Noted, advice.What, advice.Do)
 	case err == nil:
-		c.New++
-	case errors.Is(err, gitstore.ErrNothing):
-		c.Had++
+		r.report.count(rec.Own, rec.Thing.kind()).New++
+	case errors.Is(err, gitstore.ErrNothing): // it is in force, whoever put it there
 	case errors.Is(err, gitstore.ErrExists):
 		r.problem(rec, Noted, "another "+rec.Thing.kind()+" of this name is here and stays: "+err.Error(), "")
 	default:
@@ -130,3 +131,9 @@ func (r *runner) writer(ctx context.Context, own bool) (*writer, error) {
 	r.stores[own] = w
 	return w, w.look(ctx)
 }
+
+// An AdviceError says why something was not done that has no place in the memory, and what to
+// do about it. Nothing is lost by it.
+type AdviceError struct{ What, Do string }
+
+func (e *AdviceError) Error() string { return e.What }

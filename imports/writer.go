@@ -18,9 +18,10 @@ const (
 
 // A writer brings records into one store.
 type writer struct {
-	r   *runner
-	s   *gitstore.Store // nil: a dry run, and there is none yet
-	own bool
+	r     *runner
+	s     *gitstore.Store // nil: a dry run, and there is none yet
+	own   bool
+	empty bool // nothing was ever saved there
 
 	brought  map[string]gitstore.Brought // by the sum of the name
 	made     map[string]string           // commits of checkpoints, by the names that they had
@@ -47,10 +48,16 @@ type writer struct {
 // look finds out what is here.
 func (w *writer) look(ctx context.Context) (err error) {
 	w.made, w.imported, w.forks, w.items, w.brought = map[string]string{}, map[string]bool{}, map[string]string{}, map[string]gitstore.ItemEntry{}, map[string]gitstore.Brought{}
+	w.empty = w.s == nil
 	if w.s != nil {
 		if w.brought, err = w.s.Review.BroughtIn(); err != nil {
 			return err
 		}
+		refs, err := w.s.Repo.Refs(ctx, "refs/sage/")
+		if err != nil {
+			return err
+		}
+		w.empty = len(refs) == 0 // then a look at it would leave a cache
 	}
 	if err := w.lookAtLines(ctx); err != nil {
 		return err
@@ -135,7 +142,7 @@ func (w *writer) lookAtLines(ctx context.Context) error {
 	if w.line = w.r.o.Line; w.own || w.line == "" {
 		w.line = gitstore.DefaultLine
 	}
-	if w.s == nil {
+	if w.empty {
 		return nil
 	}
 	list, err := w.s.Commits.Log(ctx, gitstore.Query{All: true, Removed: true})

@@ -168,7 +168,7 @@ func (s *Source) unlisted(f *Folder, file string, byID map[string]string) listin
 		l.name = strings.TrimSuffix(file, ".md")
 	}
 	byID[l.name] = file
-	l.problems = []imports.Problem{*f.problem("knowledge/"+file, imports.Noted, "index.yaml does not list it, so that claude-sage did not see it; it is unconfirmed", "'git sage review' goes through what is unconfirmed")}
+	l.problems = []imports.Problem{*f.note("knowledge/"+file, "index.yaml does not list it, so that claude-sage did not see it; it is unconfirmed")}
 	return l
 }
 

@@ -32,6 +32,7 @@ func (s *Source) coreFiles(f *Folder, fn yield) error {
 		rec.Problems = append(rec.Problems, *f.problem(fmt.Sprintf("%s: file %d", file, i+1), g, fmt.Sprintf(format, args...), ""))
 	}
 	var list []imports.CoreFile
+	var gone []string
 	if text != "" {
 		n, _, err := readYAML(text)
 		if err != nil || n.Get("files") == nil || n.Get("files").Kind != tree.ListNode {
@@ -52,11 +53,18 @@ func (s *Source) coreFiles(f *Folder, fn yield) error {
 			if marked := scalar(v, "marked_at"); marked != "" {
 				c.Added, _ = s.parseTime(marked)
 			}
-			if _, err := f.root.Lstat("codebase"); err == nil && !f.Own && s.missing(f, c.Path) {
-				say(i, imports.Noted, "'%s' is not there any more", legible.OneLine(c.Path))
+			if !f.Own && s.missing(f, c.Path) {
+				gone = append(gone, legible.OneLine(c.Path))
 			}
 			list = append(list, c)
 		}
+	}
+	if n := len(gone); n > 0 {
+		more := ""
+		if n > 3 {
+			more = fmt.Sprintf(" and %d more", n-3)
+		}
+		rec.Problems = append(rec.Problems, *f.note(file, "not there any more: "+strings.Join(gone[:min(n, 3)], ", ")+more))
 	}
 	if err := fn(rec); err != nil {
 		return err
@@ -183,7 +191,7 @@ func (s *Source) tasks(f *Folder, fn yield) error {
 		default:
 			continue
 		}
-		r.Problems = []imports.Problem{*f.problem(at, imports.Noted, "was never written by claude-sage; it was brought in unconfirmed", "'git sage review' goes through what is unconfirmed")}
+		r.Problems = []imports.Problem{*f.note(at, "was never written by claude-sage; it was brought in unconfirmed")}
 		if err := fn(r); err != nil {
 			return err
 		}

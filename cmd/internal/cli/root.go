@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/code"
 	"github.com/git-sage/git-sage/cmd/internal/cli/connect"
 	"github.com/git-sage/git-sage/cmd/internal/cli/health"
+	"github.com/git-sage/git-sage/cmd/internal/cli/importing"
 	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
 	"github.com/git-sage/git-sage/cmd/internal/cli/line"
 	"github.com/git-sage/git-sage/cmd/internal/cli/model"
@@ -115,7 +116,7 @@ func sections(args []string) []section {
 			app.Verb("diff", checkpoint.NewDiff),
 			app.Verb("notes", notes.New),
 			app.Verb("handoff", checkpoint.NewHandoff),
-			app.Verb("import", admin.NewImport),
+			app.Verb("import", importing.NewImport),
 			app.Verb("export", checkpoint.NewExport),
 			app.Verb("checkpoint", func(a *app.App) *cobra.Command {
 				return checkpoint.New(a, args, app.Verb("search", search.NewOfCheckpoints), app.Verb("branch", line.NewBranchAt), app.Verb("confirm", review.NewConfirmCheckpoint))

@@ -22,6 +22,7 @@ func init() {
 		"git sage knowledge archive":   {{args: "knowledge archive fact"}},
 		"git sage knowledge confirm":   {{args: "knowledge confirm fact"}, {args: "knowledge confirm --all"}, {args: "knowledge confirm nosuch", status: 128}},
 		"git sage import sessions":     {{args: "import sessions"}},
+		"git sage import claude-sage":  {{args: "import claude-sage", status: 128}, {args: "import claude-sage --remove-hooks"}},
 		"git sage review":              {{args: "review"}},
 		"git sage trust":               {{args: "trust --list"}, {args: "trust nosuch", status: 128}},
 		"git sage refuse":              {{args: "refuse --list"}, {args: "refuse nosuch", status: 128}},

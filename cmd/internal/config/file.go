@@ -29,6 +29,12 @@ func (f File) label() string {
 	return "user " + f.Path
 }
 
+// Get is the text of a value that the file sets.
+func (f File) Get(name string) (value string, set bool) {
+	r, set := f.layer().get(Key{Name: name})
+	return r.text, set
+}
+
 // layer reads the file as a step of the cascade.
 func (f File) layer() layer {
 	values := map[string]raw{}

@@ -1,3 +1,3 @@
 // Package admin holds the commands that keep the memory in shape: maintenance, purge, undo,
-// imports, and what waits for a session that was compacted.
+// and what waits for a session that was compacted.
 package admin

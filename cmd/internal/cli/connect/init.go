@@ -123,6 +123,7 @@ func prepareStore(ctx context.Context, a *app.App) (did []string, err error) {
 		return did, a.PrintJSON(map[string]any{"did": wire.NotNil(did)})
 	}
 	defer hintRemote(ctx, a, m)
+	defer hintLeftBehind(ctx, a, m)
 	for _, d := range did {
 		if _, err := fmt.Fprintln(a.Out, term.Visible(d)); err != nil {
 			return did, err

@@ -122,3 +122,14 @@ func (e excludes) with(do func(*gitstore.Store) (string, error)) (string, error)
 	defer s.Close()
 	return do(s)
 }
+
+// HasPredecessor reports whether the tool before us has hooks or a server here.
+func HasPredecessor(ctx context.Context, a *app.App) bool {
+	p, err := Place(ctx, a)
+	if err != nil {
+		return false
+	}
+	p.DryRun = true
+	list, err := p.RemovePredecessor()
+	return err == nil && len(list) > 0
+}

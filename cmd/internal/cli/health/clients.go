@@ -19,6 +19,7 @@ import (
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/internal/hint"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // clientsWell says whether Claude Code's sessions are connected, by programs that are
@@ -58,6 +59,15 @@ func clientsWell(ctx context.Context, a *app.App, s *gitstore.Store) (all []gits
 		all = append(all, gitstore.Diagnosis{Name: "clients", State: gitstore.StateOK, Detail: "the server is installed for " + strings.Join(others, ", ")})
 	}
 	return all
+}
+
+// earlierWell says whether the tool before this one kept a memory that was not brought in.
+func earlierWell(ctx context.Context, a *app.App, m *recall.Memory) []gitstore.Diagnosis {
+	list := connect.LeftBehind(ctx, a, m)
+	if len(list) == 0 {
+		return nil
+	}
+	return []gitstore.Diagnosis{{Name: "claude-sage", State: gitstore.StateWarning, Detail: "its memory in " + strings.Join(list, " and ") + " was not imported", Cure: hint.Typed(connect.ImportClaudeSage)}}
 }
 
 // clientWell says which files of a client beside Claude Code name the server, by a program

@@ -83,6 +83,7 @@ func wellOf(ctx context.Context, a *app.App, m *recall.Memory, client install.Cl
 	all = append(all, remotesWell(ctx, a, m)...)
 	if client == install.Claude {
 		all = append(all, clientsWell(ctx, a, m.Store)...)
+		all = append(all, earlierWell(ctx, a, m)...)
 		all = append(all, watcher.Well(ctx, a)...)
 		all = append(all, distillWell(a, m.Store)...)
 	} else {

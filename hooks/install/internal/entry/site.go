@@ -27,11 +27,20 @@ func (s Site) enter(n *jsonc.Node, i int) Site {
 
 // HookSites are our hooks, of all events, in the order of the file.
 func HookSites(src []byte, root *jsonc.Node, bin string) []Site {
-	return HooksThat(root, func(n *jsonc.Node) bool { return isHook(src, n, bin) })
+	return hooksThat(root, func(n *jsonc.Node) bool { return isHook(src, n, bin) })
 }
 
-// HooksThat are the hooks of a file that are wanted, of all events, in the order of the file.
-func HooksThat(root *jsonc.Node, wanted func(*jsonc.Node) bool) (list []Site) {
+// SitesThat are the entries of a file that are wanted, whoever's they are: its hooks, or the
+// servers at the end of a path of keys, whatever they are called.
+func SitesThat(root *jsonc.Node, servers []string, wanted func(*jsonc.Node) bool) []Site {
+	if servers == nil {
+		return hooksThat(root, wanted)
+	}
+	return serversThat(root, servers, wanted)
+}
+
+// hooksThat are the hooks of a file that are wanted, of all events, in the order of the file.
+func hooksThat(root *jsonc.Node, wanted func(*jsonc.Node) bool) (list []Site) {
 	i := root.Find("hooks")
 	if i < 0 || root.Items[i].Value.Kind != '{' {
 		return nil
@@ -60,9 +69,7 @@ func HooksThat(root *jsonc.Node, wanted func(*jsonc.Node) bool) (list []Site) {
 	return list
 }
 
-// ServersThat are the servers at the end of a path of keys that are wanted, whatever they are
-// called.
-func ServersThat(root *jsonc.Node, path []string, wanted func(*jsonc.Node) bool) (list []Site) {
+func serversThat(root *jsonc.Node, path []string, wanted func(*jsonc.Node) bool) (list []Site) {
 	s := Site{Value: root}
 	for _, key := range path {
 		i := s.Value.Find(key)

@@ -63,9 +63,9 @@ func Sites(src []byte, root *jsonc.Node, servers []string) func(src []byte, root
 			return nil
 		}
 		if servers != nil {
-			return entry.ServersThat(root, servers, func(n *jsonc.Node) bool { return slices.ContainsFunc(Commands(src, n), IsServer) })
+			return entry.SitesThat(root, servers, func(n *jsonc.Node) bool { return slices.ContainsFunc(Commands(src, n), IsServer) })
 		}
-		return entry.HooksThat(root, func(n *jsonc.Node) bool {
+		return entry.SitesThat(root, nil, func(n *jsonc.Node) bool {
 			c := Commands(src, n)
 			return len(c) == 1 && slices.Contains(theirs, c[0])
 		})

@@ -1,4 +1,4 @@
-package admin
+package importing
 
 import (
 	"cmp"
@@ -24,11 +24,6 @@ import (
 	"github.com/git-sage/git-sage/prose"
 	"github.com/git-sage/git-sage/recall"
 )
-
-// NewImport makes 'git sage import'.
-func NewImport(a *app.App) *cobra.Command {
-	return usage.Group("import", "Import earlier sessions", "", newImportSessionsCmd(a))
-}
 
 type importOptions struct {
 	since         string
