@@ -10,3 +10,6 @@ func deliverer(string) int { return 1 }
 
 // scribe needs signals, too.
 func scribe(string) int { return 1 }
+
+// chainer needs signals.
+func chainer(string) int { return 2 }

@@ -29,6 +29,9 @@ func TestMain(m *testing.M) {
 	if n := os.Getenv("STORETEST_PURGE"); n != "" {
 		os.Exit(purger(n))
 	}
+	if n := os.Getenv("STORETEST_CHAIN"); n != "" {
+		os.Exit(chainer(n))
+	}
 	if n := os.Getenv("STORETEST_UPKEEP"); n != "" {
 		os.Exit(keeper(n))
 	}

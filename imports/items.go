@@ -253,6 +253,15 @@ func (w *writer) flushItems(ctx context.Context) error {
 		return nil
 	}
 	saved, err := w.s.Knowledge.WriteItems(ctx, fmt.Sprintf("import %d items from %s", len(changes), w.r.src.Tool()), changes...)
+	if errors.Is(err, gitstore.ErrExists) && len(changes) > 1 { // somebody else added one meanwhile
+		return w.oneByOne(ctx, changes, notes)
+	}
+	if errors.Is(err, gitstore.ErrExists) {
+		c := w.count(changes[0].Item.Type.Kind())
+		c.New, c.Had = c.New-1, c.Had+1
+		w.r.report.Problems = append(w.r.report.Problems, Problem{Where: changes[0].Key, Grade: Noted, What: "somebody added it meanwhile, and theirs stays"})
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -264,6 +273,17 @@ func (w *writer) flushItems(ctx context.Context) error {
 		notes[i].Made = saved.Commit
 	}
 	return w.note(notes)
+}
+
+// oneByOne writes items each for itself.
+func (w *writer) oneByOne(ctx context.Context, changes []gitstore.ItemChange, notes []gitstore.Brought) error {
+	for i := range changes {
+		w.changes, w.notes = changes[i:i+1], notes[i:i+1]
+		if err := w.flushItems(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // core brings in a core file, unless it is here.

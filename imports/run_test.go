@@ -310,6 +310,59 @@ func TestRunIsUndone(t *testing.T) {
 	want(t, w.run(src, imports.Options{}), 2, 0, 0, 0)
 }
 
+// A meddled source has somebody do something before its n-th record.
+type meddled struct {
+	source
+	n  int
+	do func()
+}
+
+func (m meddled) Each(ctx context.Context, fn func(imports.Record) error) error {
+	for i, r := range m.source {
+		if i == m.n {
+			m.do()
+		}
+		if err := fn(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestRunBesideOthers holds that a save and an import that come between lose nothing.
+func TestRunBesideOthers(t *testing.T) {
+	w := newWorld(t)
+	src := source{checkpoint("a", "", 0), checkpoint("b", "a", 1), item("i", "one"), item("j", "two"), checkpoint("c", "b", 2)}
+	s := w.open(false)
+	own := func() (*gitstore.Store, error) { return w.open(true), nil }
+	r, err := imports.Run(ctx, meddled{src, 4, func() { w.run(src[:3], imports.Options{}) }}, imports.Target{Project: s, Own: own}, imports.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := r.Total(); a.New+a.Had != 5 {
+		t.Errorf("%+v", r)
+	}
+	if got := w.log("main"); !slices.Equal(got, []string{"thought a", "thought b", "thought c"}) || w.open(false).Knowledge.CountItems() != 2 {
+		t.Errorf("%v, %d items", got, w.open(false).Knowledge.CountItems())
+	}
+
+	w = newWorld(t)
+	s = w.open(false)
+	if _, err := imports.Run(ctx, meddled{src, 4, func() {
+		if _, err := w.open(false).Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}}); err != nil {
+			t.Fatal(err)
+		}
+	}}, imports.Target{Project: s, Own: own}, imports.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.log("main"); !slices.Equal(got, []string{"mine"}) {
+		t.Errorf("main has %v", got)
+	}
+	if got := w.log("old-tool"); len(got) != 3 {
+		t.Errorf("old-tool has %v", got)
+	}
+}
+
 func TestRunTakesMany(t *testing.T) {
 	w := newWorld(t)
 	var src source

@@ -32,7 +32,9 @@ type writer struct {
 
 	chain      gitstore.Chain // that is to be written next
 	chainNotes []gitstore.Brought
-	last       string // name of the last one in it
+	waiting    []waiting // what it is made of
+	last       string    // name of the last one in it
+	tries      int       // how often it was planned anew
 
 	ids     map[string]string             // of items, by name
 	items   map[string]gitstore.ItemEntry // that are there, by key
@@ -99,6 +101,8 @@ func (w *writer) checkpoint(ctx context.Context, rec Record, t Checkpoint) error
 		c.Removed++
 		return nil
 	}
+	wait := waiting{rec, t}
+	t.Checkpoint = t.Clone()
 	t.Aliases = append([]string{alias}, t.Aliases...)
 	text := codec.Marshal(t.Checkpoint)
 	if len(text) > codec.MaxSize {
@@ -120,6 +124,7 @@ func (w *writer) checkpoint(ctx context.Context, rec Record, t Checkpoint) error
 	}
 	w.chain.Checkpoints = append(w.chain.Checkpoints, *t.Checkpoint)
 	w.chainNotes = append(w.chainNotes, gitstore.Brought{Name: name, Sum: gitstore.BroughtSum(string(text))})
+	w.waiting = append(w.waiting, wait)
 	w.last = alias
 	w.bytes += len(text)
 	c.New++
@@ -142,7 +147,7 @@ func (w *writer) lookAtLines(ctx context.Context) error {
 	if w.line = w.r.o.Line; w.own || w.line == "" {
 		w.line = gitstore.DefaultLine
 	}
-	if w.empty {
+	if w.empty && w.tries == 0 {
 		return nil
 	}
 	list, err := w.s.Commits.Log(ctx, gitstore.Query{All: true, Removed: true})
@@ -226,9 +231,12 @@ func (w *writer) flushChain(ctx context.Context) error {
 	}
 	if !w.r.o.DryRun {
 		var err error
-		if saved, err = w.s.Checkpoints.SaveChain(ctx, ch); err != nil {
+		if saved, err = w.s.Checkpoints.SaveChain(ctx, ch); errors.Is(err, gitstore.ErrChanged) && w.tries < mostTries {
+			return w.again(ctx)
+		} else if err != nil {
 			return err
 		}
+		w.tries = 0
 	}
 	for i, id := range saved.IDs {
 		w.made[ch.Checkpoints[i].Aliases[0]] = id
@@ -247,8 +255,35 @@ func (w *writer) flushChain(ctx context.Context) error {
 	w.noteLine(where)
 	w.said(saved.Redacted, saved.Warnings)
 	notes := w.chainNotes
-	w.chain, w.chainNotes, w.bytes = gitstore.Chain{}, nil, 0
+	w.chain, w.chainNotes, w.waiting, w.bytes = gitstore.Chain{}, nil, nil, 0
 	return w.note(notes)
+}
+
+// mostTries bounds how often a chain is planned anew.
+const mostTries = 20
+
+// waiting is a checkpoint that waits to be written.
+type waiting struct {
+	rec Record
+	t   Checkpoint
+}
+
+// again plans the chain that waits anew: somebody moved its ref, a session that saved, another
+// import, or the git of one that was killed.
+func (w *writer) again(ctx context.Context) error {
+	w.tries++
+	list := w.waiting
+	w.chain, w.chainNotes, w.waiting, w.bytes, w.last = gitstore.Chain{}, nil, nil, 0, ""
+	if err := w.lookAtLines(ctx); err != nil {
+		return err
+	}
+	for _, x := range list {
+		w.count(x.t.kind()).New--
+		if err := w.checkpoint(ctx, x.rec, x.t); err != nil {
+			return err
+		}
+	}
+	return w.flushChain(ctx)
 }
 
 // note records what was brought in.

@@ -162,35 +162,40 @@ func (f *Folder) folders(dir string) (out []string) {
 	return out
 }
 
+// there reports whether there is a file that can be read, or why it cannot.
+func (f *Folder) there(name string) (bool, *imports.Problem) {
+	st, err := f.root.Stat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		if l, lerr := f.root.Lstat(name); lerr == nil && l.Mode()&fs.ModeSymlink != 0 {
+			return false, f.skipped(name, "is a link to nothing", "")
+		}
+		return false, nil
+	case err != nil:
+		return false, f.skipped(name, reason(err), "")
+	case !st.Mode().IsRegular():
+		return false, f.skipped(name, "is no regular file", "")
+	case st.Size() > maxFile:
+		return false, f.skipped(name, tooLarge(st.Size()), "")
+	case st.Size() == 0:
+		return false, f.skipped(name, "is empty", "")
+	}
+	return true, nil
+}
+
 // bytes reads a file whole, or says why it is not read; nil without a problem is no file.
 func (f *Folder) bytes(name string) ([]byte, *imports.Problem) {
-	st, err := f.root.Stat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		if l, lerr := f.root.Lstat(name); lerr == nil && l.Mode()&fs.ModeSymlink != 0 {
-			return nil, f.skipped(name, "is a link to nothing", "")
-		}
-		return nil, nil
+	if there, problem := f.there(name); !there {
+		return nil, problem
 	}
-	if err == nil && (!st.Mode().IsRegular() || st.Size() > maxFile) {
-		what := "is no regular file"
-		if st.Mode().IsRegular() {
-			what = tooLarge(st.Size())
-		}
-		return nil, f.skipped(name, what, "")
-	}
-	var b []byte
-	if err == nil {
-		var file *os.File
-		if file, err = f.root.Open(name); err == nil {
-			b, err = io.ReadAll(io.LimitReader(file, maxFile+1))
-			_ = file.Close()
-		}
-	}
+	file, err := f.root.Open(name)
 	if err != nil {
 		return nil, f.skipped(name, reason(err), "")
 	}
-	if len(b) == 0 {
-		return nil, f.skipped(name, "is empty", "")
+	defer file.Close()
+	b, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err != nil {
+		return nil, f.skipped(name, reason(err), "")
 	}
 	return b, nil
 }

@@ -26,19 +26,25 @@ type listing struct {
 	problems []imports.Problem
 }
 
+// listed are the listings of a folder, with what is wrong with it.
+type listed struct {
+	list     []listing
+	problems []imports.Problem
+}
+
 // listings are the items of a folder: those of the index, in its order, then files that it does
 // not list, then failures. Files that hold none are among the problems.
 func (s *Source) listings(ctx context.Context, f *Folder) (list []listing, problems []imports.Problem, err error) {
 	index, problems, refused := s.index(f)
 	byID := map[string]string{} // what has an id: a file
-	listed := map[string]bool{}
+	isListed := map[string]bool{}
 	for i, meta := range index {
 		l := listing{meta: meta}
 		if ok := s.listingOf(f, i, &l); !ok {
 			problems = append(problems, l.problems...)
 			continue
 		}
-		listed[l.file] = true
+		isListed[l.file] = true
 		other, twice := byID[l.id]
 		switch {
 		case !twice:
@@ -64,7 +70,7 @@ func (s *Source) listings(ctx context.Context, f *Folder) (list []listing, probl
 			file := strings.TrimPrefix(e.name, "knowledge/")
 			if e.problem != nil {
 				problems = append(problems, *e.problem)
-			} else if !listed[file] {
+			} else if !isListed[file] {
 				list = append(list, s.unlisted(f, file, byID))
 			}
 		}
@@ -146,10 +152,12 @@ func (s *Source) listingOf(f *Folder, i int, l *listing) (ok bool) {
 		l.problems = append(l.problems, *f.note(at, fmt.Sprintf("has no id; it was brought in as '%s'", legible.OneLine(l.id))))
 	}
 	l.name = l.id
-	if b, problem := f.bytes("knowledge/" + l.file); problem != nil {
+	there, problem := f.there("knowledge/" + l.file)
+	if problem != nil {
 		l.problems = append(l.problems, *problem)
 		return false
-	} else if b == nil {
+	}
+	if !there {
 		l.problems = append(l.problems, *f.skipped(at, fmt.Sprintf("its file knowledge/%s is missing", l.file), ""))
 		return false
 	}
@@ -189,15 +197,19 @@ func (s *Source) failureListing(f *Folder, file string, byID map[string]string) 
 
 // eachItem yields the items of a folder.
 func (s *Source) eachItem(ctx context.Context, f *Folder, fn func(imports.Record) error) error {
-	list, problems, err := s.listings(ctx, f)
-	if err != nil {
+	all, known := s.listed[f]
+	if !known {
+		var err error
+		if all.list, all.problems, err = s.listings(ctx, f); err != nil {
+			return err
+		}
+	}
+	delete(s.listed, f)
+	if err := fn(imports.Record{Lies: f.where("knowledge"), Problems: all.problems}); err != nil {
 		return err
 	}
-	if err := fn(imports.Record{Lies: f.where("knowledge"), Problems: problems}); err != nil {
-		return err
-	}
-	replaced := superseded(list)
-	for _, l := range list {
+	replaced := superseded(all.list)
+	for _, l := range all.list {
 		var rec imports.Record
 		if l.failure {
 			rec = s.failure(f, l)

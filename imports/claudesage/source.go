@@ -20,7 +20,8 @@ type Source struct {
 	Skills  *Folder   // Claude Code's folder of skills; nil is none
 	Now     func() time.Time
 
-	last map[*Folder]string // name of the newest checkpoint of each
+	last   map[*Folder]string // name of the newest checkpoint of each
+	listed map[*Folder]listed // what Names found in each, for Each that follows it
 }
 
 // Tool is the name of the tool.
@@ -28,8 +29,10 @@ func (s *Source) Tool() string { return Tool }
 
 // Names are those of the items.
 func (s *Source) Names(ctx context.Context) (names []imports.Name, err error) {
+	s.listed = map[*Folder]listed{}
 	err = s.in(s.Folders, func(f *Folder) error {
-		list, _, err := s.listings(ctx, f)
+		list, problems, err := s.listings(ctx, f)
+		s.listed[f] = listed{list, problems}
 		for _, l := range list {
 			names = append(names, imports.Name{Own: f.Own, Name: l.name, ID: l.id})
 		}

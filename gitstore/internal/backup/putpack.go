@@ -17,8 +17,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 )
 
-// manyPut is from how many objects on [Backup.PutAll] writes a pack: with a pack a batch of a
-// thousand checkpoints takes 0.2 s, with three files each and as many second names 4 s.
+// manyPut is from how many objects on [Backup.PutAll] writes a pack: an import of 10,000
+// records took 6 s so, and 19 s with a file and a second name for each of their objects.
 const manyPut = 100
 
 // PutAll writes objects, few as [Backup.Put] does and many as one pack that the backup has as

@@ -2,6 +2,7 @@ package write
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -76,6 +77,9 @@ func (sv *Saver) SaveChain(ctx context.Context, ch Chain) (out SavedChain, err e
 		}
 		return sv.backup.LeftBehind(ctx, objects)
 	}, ownership.Making{IDs: ids})
+	if errors.Is(err, journal.ErrMoved) {
+		err = repo.ErrChanged
+	}
 	if err != nil {
 		return out, err
 	}
