@@ -16,7 +16,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/imports"
-	"github.com/git-sage/git-sage/imports/claudesage"
 )
 
 // fixtures is the folder of what the tool itself wrote, beside the project. A clone alone does
@@ -556,5 +555,3 @@ func (w world) checkOther(r row, own bool) error {
 	}
 	return nil
 }
-
-var _ = claudesage.Tool

@@ -56,6 +56,9 @@ func addTemplate(ctx context.Context, a *app.App, m *recall.Memory, own bool, te
 	}
 	var here []byte
 	if own {
+		if inPlace(a, text) {
+			return gitstore.ErrNothing
+		}
 		here, err = os.ReadFile(filepath.Join(a.Home(), "templates", t.Name+".yaml"))
 	} else {
 		here, err = m.Store.Tree.ReadFile(ctx, "templates/"+t.Name+".yaml")
@@ -70,6 +73,19 @@ func addTemplate(ctx context.Context, a *app.App, m *recall.Memory, own bool, te
 	}
 	_, err = m.Templates.Add(ctx, text, recall.TemplatePlace{Own: own})
 	return err
+}
+
+// inPlace reports whether a file of the user's own templates has this text, or its beginning:
+// the tool kept them where they lie here as well, and they are left to themselves.
+func inPlace(a *app.App, text []byte) bool {
+	files, _ := filepath.Glob(filepath.Join(a.Home(), "templates", "*.y*ml"))
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if b = bytes.TrimRight(b, "\n"); err == nil && len(b) > 0 && bytes.HasPrefix(text, b) {
+			return true
+		}
+	}
+	return false
 }
 
 // exists is an ErrExists that says of what.
