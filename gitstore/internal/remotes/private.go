@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -153,41 +154,75 @@ func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
 	return err
 }
 
-// beforePrivate is where an item that is private now lay while it was not, if what it said then
-// would leave with a state of the knowledge: what another remote has already may.
+// beforePrivate is where an item that is private, or was until somebody removed it, lay while it was
+// not, if what it said then would leave with a state of the knowledge. That another remote has it
+// lets it go only as long as somebody else may have put it there, under the same id.
 func (r *Remotes) beforePrivate(ctx context.Context, s Sent) (path string, err error) {
 	tip, err := r.repo.Tip(ctx, refname.PrivateRef)
 	if err != nil || tip == "" {
 		return "", err
 	}
-	out, err := r.repo.Git.Run(ctx, "ls-tree", "-r", "-z", "--name-only", tip)
+	private := map[string]bool{} // the paths that it had, and whether it has them
+	err = r.eachFile(ctx, func(file string, there bool) {
+		if _, known := private[contents.Public(file)]; !known && contents.IsItemPath(file) {
+			private[contents.Public(file)] = there
+		}
+	}, tip)
 	if err != nil {
 		return "", fmt.Errorf("list private items: %w", err)
 	}
-	private := map[string]bool{}
-	for file := range strings.SplitSeq(string(out), "\x00") {
-		private[contents.Public(file)] = contents.IsItemPath(file)
-	}
-	args := []string{"log", "-m", "--raw", "--no-abbrev", "--no-renames", "--root", "--no-follow", "--no-relative", "--no-show-signature", "--no-color", "--no-notes", "--no-decorate",
-		"--format=", "-z", s.New}
+	states := []string{s.New}
 	if s.Old != "" {
-		args = append(args, "^"+s.Old)
+		states = append(states, "^"+s.Old)
 	}
-	zero, after := r.repo.Objects.Zero(), ""
-	err = r.repo.Git.Records(ctx, func(b []byte) bool { // ":<mode> <mode> <old> <new> <letter>", then the path
-		if f := strings.Fields(string(b)); strings.HasPrefix(string(b), ":") && len(f) == 5 {
-			after = f[3]
-			return true
+	said, went := map[string]bool{}, map[string]bool{}
+	err = r.eachFile(ctx, func(file string, there bool) {
+		if _, ok := private[file]; ok {
+			said[file], went[file] = said[file] || there, went[file] || !there
 		}
-		if file := string(b); after != zero && private[file] && path == "" {
-			path = file
+	}, states...)
+	var both []string // of the same id in either half, and as far as is seen here never taken out of this one
+	for _, file := range slices.Sorted(maps.Keys(said)) {
+		switch isShared := r.hasFile(s.New, file); {
+		case !said[file], isShared && !private[file]: // a person let it leave
+		case !isShared, went[file]:
+			return file, err
+		default:
+			both = append(both, file)
 		}
-		return path == ""
-	}, append(args, "--not", "--glob="+refname.RemotePrefix+"*")...)
+	}
+	if err == nil && len(both) > 0 {
+		err = r.eachFile(ctx, func(file string, there bool) {
+			if there && path == "" && slices.Contains(both, file) {
+				path = file
+			}
+		}, append(states, "--not", "--glob="+refname.RemotePrefix+"*")...)
+	}
 	if err != nil {
 		return "", fmt.Errorf("look what items said before they were private: %w", err)
 	}
 	return path, nil
+}
+
+// eachFile calls f with each file that commits of the knowledge changed, newest commits first, and
+// whether they left one there. Joins say nothing that those they join do not.
+func (r *Remotes) eachFile(ctx context.Context, f func(file string, there bool), states ...string) error {
+	zero, after := r.repo.Objects.Zero(), ""
+	return r.repo.Git.Records(ctx, func(b []byte) bool { // ":<mode> <mode> <old> <new> <letter>", then the path
+		if said := strings.Fields(string(b)); strings.HasPrefix(string(b), ":") && len(said) == 5 {
+			after = said[3]
+		} else if len(b) > 0 {
+			f(string(b), after != zero)
+		}
+		return true
+	}, append([]string{"log", "--topo-order", "--no-merges", "--raw", "--no-abbrev", "--no-renames", "--root", "--no-follow", "--no-relative", "--no-show-signature", "--no-color",
+		"--no-notes", "--no-decorate", "--format=", "-z"}, states...)...)
+}
+
+// hasFile reports whether a state of the knowledge has a file.
+func (r *Remotes) hasFile(state, file string) bool {
+	_, err := r.repo.Object(state + ":" + file)
+	return err == nil
 }
 
 // saysPrivate reports whether the front matter of an item says so, in any way that YAML has to say
