@@ -17,7 +17,7 @@ var readers = []string{
 	"knowledge list", "knowledge show", "knowledge match", "knowledge search", "knowledge log", "knowledge diff",
 	"todo list", "todo pending", "failure list", "note list", "note show", "core list", "core suggest", "skill list", "skill show", "skill history",
 	"templates list", "templates show", "agent-skills list", "agent-skills show", "agent-skills install", "agent-skills update", "agent-skills uninstall",
-	"config list", "config get", "config set", "config reset", "continuity status", "continuity inject", "continuity clear",
+	"config list", "config get", "config set", "config reset", "continuity status", "continuity inject", "continuity clear", "usage",
 	"watcher start", "watcher stop", "watcher status", "watcher autostart", "hooks install", "hooks uninstall", "hooks status",
 	"mcp install", "mcp uninstall", "mcp status", "model list", "model info", "model use", "model calibrate",
 	"trust", "purge", "knowledge rm", "knowledge archive", "knowledge deprecate", "knowledge confirm", "knowledge link",

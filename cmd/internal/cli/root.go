@@ -24,6 +24,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/search"
 	"github.com/git-sage/git-sage/cmd/internal/cli/serve"
 	"github.com/git-sage/git-sage/cmd/internal/cli/settings"
+	"github.com/git-sage/git-sage/cmd/internal/cli/tally"
 	"github.com/git-sage/git-sage/cmd/internal/cli/team"
 	"github.com/git-sage/git-sage/cmd/internal/cli/watcher"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
@@ -167,6 +168,7 @@ func sections(args []string) []section {
 			app.Verb("mcp", serve.NewMCP),
 			app.Verb("agent-skills", connect.NewAgentSkills),
 			app.Verb("continuity", admin.NewContinuity),
+			app.Verb("usage", tally.NewUsage),
 			app.Verb("watcher", watcher.New),
 		}},
 		{"Check, repair and clean up", []app.Entry{

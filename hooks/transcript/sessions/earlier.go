@@ -55,10 +55,28 @@ func InRoots(projects string, roots []string) (list []Earlier, damaged []error, 
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b Earlier) int {
-		return cmp.Or(a.Changed.Compare(b.Changed), strings.Compare(a.Session, b.Session))
-	})
+	slices.SortFunc(list, byTime)
 	return list, damaged, err
+}
+
+// All lists the transcripts of all projects, among those in the client's folder of projects:
+// the oldest first. It opens none.
+func All(projects string) (list []Earlier, err error) {
+	entries, err := os.ReadDir(projects)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if e.IsDir() {
+			list = append(list, transcriptsIn(filepath.Join(projects, e.Name()))...)
+		}
+	}
+	slices.SortFunc(list, byTime)
+	return list, nil
+}
+
+func byTime(a, b Earlier) int {
+	return cmp.Or(a.Changed.Compare(b.Changed), strings.Compare(a.Session, b.Session))
 }
 
 // CountInRoots counts what [InRoots] lists, by one transcript of each folder, but for the

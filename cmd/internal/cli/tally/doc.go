@@ -1,0 +1,3 @@
+// Package tally holds the command that tells what sessions took and what the memory did for
+// them.
+package tally
