@@ -24,8 +24,13 @@ func TestFsckFindsOneOfMany(t *testing.T) {
 	for i := range 1200 {
 		files[itemFile(fmt.Sprintf("item-%d", i))] = fmt.Appendf(nil, "---\nid: item-%d\ntype: knowledge\n---\n\nText.\n", i)
 	}
-	if err := s.Tree.WriteFiles(ctx, "import", files); err != nil {
-		t.Fatal(err)
+	last := itemFile("item-1199")
+	alone := map[string][]byte{last: files[last]} // not in the pack of the others
+	delete(files, last)
+	for _, files := range []map[string][]byte{files, alone} {
+		if err := s.Tree.WriteFiles(ctx, "import", files); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if got := kindsOf(t, s); len(got) > 0 {
 		t.Errorf("a whole tree: fsck says %v", got)
