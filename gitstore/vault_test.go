@@ -159,7 +159,7 @@ func TestVaultShares(t *testing.T) {
 	if _, err := ann.Lines.Tag(ctx, "v1", "@", false); err != nil {
 		t.Fatal(err)
 	}
-	if r := ann.push(); !r.Base || len(r.Behind) > 0 || !slices.Equal(r.Refs, []string{mainRef, "refs/sage/tags/v1"}) {
+	if r := ann.push(); r.Base || len(r.Behind) > 0 || !slices.Equal(r.Refs, []string{mainRef, "refs/sage/tags/v1"}) {
 		t.Errorf("%+v", r)
 	}
 	if r := ann.push(); r.Bytes != 0 || len(r.Refs) > 0 {

@@ -74,7 +74,7 @@ type Report struct {
 	Refs   []string      // ours, by full name, that changed: here behind a fetch, there behind a push
 	Behind []string      // of a push: those that lack what the vault has; fetch, merge, and push again
 	Bytes  int           // of a push: what the host was given
-	Base   bool          // of a push: all was encrypted again
+	Base   bool          // of a push but the first: all was encrypted again
 	Has    int           // refs that the vault has
 	Notes  []remedy.Note // what its user should know
 }
