@@ -23,6 +23,8 @@ export function Checkpoint({ id }: { id: string }) {
   const a = useAsk("/api/checkpoints/" + id), c = a.data;
   useTitle(c ? c.thesis || c.description : short(id));
   const parents: string[] = c?.parents ?? [];
+  const lines: any[] = useAsk("/api/lines").data?.lines ?? [];
+  const side = lines.find((l) => !l.current && c?.names?.includes(l.name)); // which may be merged
   useKeys({ p: () => parents[0] && go("/checkpoints/" + parents[0]), d: () => parents[0] && go(`/compare/${parents[0]}/${c.id}`), Escape: () => go("/") });
   return <article class="sheet"><Wait of={a}>{c && <Fragment>
     <p class="crumbs"><Link to="/">Lineage</Link> / <span class="id">{short(c.id)}</span> <Names names={c.names} /></p>
@@ -34,7 +36,7 @@ export function Checkpoint({ id }: { id: string }) {
     {c.unconfirmed && <From author={c.author} trace={c.trace} what="checkpoint" />}
     <Suspect rules={c.suspect} />
     <p class="acts">{parents.map((p) => <Link key={p} class="button" to={`/compare/${p}/${c.id}`}>Compare with {short(p)}{p === parents[0] && <Fragment> <kbd>d</kbd></Fragment>}</Link>)}
-      {(c.names ?? []).some((n: string) => !n.startsWith("tag: ")) && <Link class="button" to={"/merge?rev=" + encodeURIComponent(c.names.find((n: string) => !n.startsWith("tag: ")))}>Merge this line …</Link>}</p>
+      {side && <Link class="button" to={"/merge?rev=" + encodeURIComponent(side.name)}>Merge <Text s={side.name} most={40} brief /> …</Link>}</p>
     <Field name="The sides hold" when={c.component_theses}><ul class="points">{(c.component_theses ?? []).map((t: any) => <li key={t.from}><Id id={t.from} /> <Text s={t.thesis} /></li>)}</ul></Field>
     <Field name="Key evidence" when={c.key_evidence}><List of={c.key_evidence} /></Field>
     <Field name="Reasoning" when={c.reasoning_trace}><Text s={c.reasoning_trace} block /></Field>
