@@ -12,7 +12,7 @@ TORTURE   ?= -every 5 -rounds 400
 FAULTS    ?= -every 14 -rounds 100
 TORTUREFUZZ ?= 100s
 GO        ?= go
-GOLDENS     = ./codeindex/parse ./mcp ./hooks/install ./gitstore/sage/briefing ./gitstore/sage/diff ./gitstore/template
+GOLDENS     = ./cmd/internal/page/internal/api ./codeindex/parse ./mcp ./hooks/install ./gitstore/sage/briefing ./gitstore/sage/diff ./gitstore/template
 # what is done at once in the packages whose other tests say little to the race detector, and those tested whole
 ATONCE      = AtOnce|Race|Crowd|Concurrent|Beside|Meet\b|Waits|TwoSessions|ManyProcesses|Sessions\b|Together|Readers
 RACEALL     = ./hooks/watch ./hooks/distill ./hooks/session ./mcp ./gitstore/internal/fsx ./gitstore/internal/git ./gitstore/internal/loose \
