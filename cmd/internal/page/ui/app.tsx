@@ -63,6 +63,7 @@ function App() {
   const keys: Record<string, (e: KeyboardEvent) => void> = { "?": () => setHelp(!help), g: () => { setChord(true); setTimeout(() => setChord(false), 1500); } };
   if (chord) for (const [to, , key] of views) keys[key] = () => { setChord(false); go(to); };
   useKeys(keys);
+  useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }), [path]); // where the window is narrow
   const waiting = (status?.review?.checkpoints ?? 0) + (status?.review?.items ?? 0);
   const repository = (status?.repository ?? "").split(/[\\/]/).filter(Boolean).pop() ?? "";
   return <Fragment>

@@ -26,7 +26,7 @@ export function Checkpoint({ id }: { id: string }) {
   const lines: any[] = useAsk("/api/lines").data?.lines ?? [];
   const side = lines.find((l) => !l.current && c?.names?.includes(l.name)); // which may be merged
   useKeys({ p: () => parents[0] && go("/checkpoints/" + parents[0]), d: () => parents[0] && go(`/compare/${parents[0]}/${c.id}`), Escape: () => go("/") });
-  return <article class="sheet"><Wait of={a}>{c && <Fragment>
+  return <article class="sheet">{a.fault && <h1 class="sr">Checkpoint</h1>}<Wait of={a}>{c && <Fragment>
     <p class="crumbs"><Link to="/">Lineage</Link> / <span class="id">{short(c.id)}</span> <Names names={c.names} /></p>
     {c.core_question && <p class="question"><Text s={c.core_question} /></p>}
     <h1><Text s={c.thesis || c.description} /></h1>

@@ -6,7 +6,7 @@ import { Confidence, From, go, Id, Link, query, short, Text, useAsk, useTitle, W
 export function Compare({ a, b }: { a?: string; b?: string }) {
   useTitle(a && b ? `${short(a)} and ${short(b)}` : "Compare");
   if (!a || !b) return <Choose a={a} b={b} />;
-  return <article class="sheet wide">
+  return <article class="sheet wide"><h1 class="sr">Compare</h1>
     <p class="crumbs"><Link to="/">Lineage</Link> / compare <button type="button" onClick={() => go(`/compare/${encodeURIComponent(b)}/${encodeURIComponent(a)}`)}>Swap</button></p>
     <Sides a={a} b={b} /><Difference a={a} b={b} />
   </article>;

@@ -30,7 +30,7 @@ export function Knowledge({ id }: { id?: string }) {
   useKeys({ "/": () => field.current?.focus(), e: () => chosen && chosen !== "+" && setEditing(true), n: () => go("/knowledge/+"), Escape: () => { setEditing(false); list.current?.focus(); } });
   useEffect(() => setEditing(false), [chosen]);
   return <div class={"split even" + (id ? " opened" : "")}>
-    <div class="pane">
+    <div class="pane"><h1 class="sr">Knowledge</h1>
       <div class="tools" role="search">
         <input ref={field} type="search" aria-label="Filter knowledge" placeholder="Filter   /" value={q} onInput={(e: any) => setQ(e.target.value)} onKeyDown={(e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "Enter") { e.preventDefault(); list.current?.focus(); } }} />
         <select aria-label="Kind" value={kind} onChange={(e: any) => go("/knowledge" + query({ type: e.target.value, all, q }))}><option value="">all kinds</option>{kinds.map((k) => <option key={k}>{k}</option>)}</select>

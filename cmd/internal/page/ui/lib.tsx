@@ -224,7 +224,7 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>) {
 
 // Field is a labelled part of something, left out where it is empty.
 export function Field(o: { name: string; children?: ComponentChildren; when?: any }) {
-  return !("when" in o) || o.when ? <section class="field"><h3>{o.name}</h3>{o.children}</section> : null;
+  return !("when" in o) || o.when ? <section class="field"><h2>{o.name}</h2>{o.children}</section> : null;
 }
 export function List({ of }: { of?: string[] }) {
   return of && of.length ? <ul class="points">{of.map((s, i) => <li key={i}><Text s={s} /></li>)}</ul> : null;

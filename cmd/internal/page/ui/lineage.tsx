@@ -67,7 +67,7 @@ export function Lineage() {
   const plain = !q && !line;
   const filter = (o: Record<string, any>) => { setSel(0); go("/" + query({ q, line, removed, ...o })); };
   return <div class="split">
-    <div class="pane">
+    <div class="pane"><h1 class="sr">Lineage</h1>
       <div class="tools" role="search">
         <input ref={field} type="search" aria-label="Filter checkpoints" placeholder="Filter   /" value={q} onInput={(e: any) => { setQ(e.target.value); setSel(0); }}
           onKeyDown={(e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "Enter") { e.preventDefault(); list.current?.focus(); } }} />

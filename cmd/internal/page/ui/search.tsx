@@ -16,7 +16,7 @@ export function Search() {
   const a = useAsk(asked.trim() ? "/api/search" + query({ q: asked, in: where, limit: where ? 50 : 8 }) : ""), r = a.data;
   const to = (o: any) => go("/search" + query({ q: q.trim(), in: where, ...o }));
   const found = (kind: string) => (r?.found ?? []).filter((f: any) => f.kind === kind);
-  return <article class="sheet wide">
+  return <article class="sheet wide"><h1 class="sr">Search</h1>
     <form class="inline big" role="search" onSubmit={(e) => { e.preventDefault(); to({}); }}>
       <input ref={field} type="search" aria-label="Search" placeholder="Search checkpoints, knowledge and code" value={q} onInput={(e: any) => setQ(e.target.value)} />
       <span class="tabs">{places.map((p) => <button type="button" key={p} aria-pressed={p === where} onClick={() => to({ in: p })}>{p || "all"}</button>)}</span>
