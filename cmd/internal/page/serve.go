@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"embed"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -19,14 +18,10 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/page/internal/api"
+	"github.com/git-sage/git-sage/cmd/internal/page/web"
 	"github.com/git-sage/git-sage/codeindex"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
-
-// web is the page: the script in it is made of ui by cmd/internal/lab/page.
-//
-//go:embed web
-var web embed.FS
 
 // Options say what is served, and to whom.
 type Options struct {
@@ -113,7 +108,7 @@ func newHandler(host string, o Options) http.Handler {
 	for _, view := range views {
 		mux.Handle("GET "+view, file("index.html"))
 	}
-	_ = fs.WalkDir(web, "web", func(name string, d fs.DirEntry, err error) error { // of what is compiled in
+	_ = fs.WalkDir(web.Page, ".", func(name string, d fs.DirEntry, err error) error { // of what is compiled in
 		if base := path.Base(name); err == nil && !d.IsDir() && base != "index.html" {
 			mux.Handle("GET /"+base, file(base))
 		}
@@ -150,7 +145,7 @@ var views = []string{
 
 // file serves one file of the page, which is sent once for each version.
 func file(name string) http.Handler {
-	data, err := web.ReadFile("web/" + name)
+	data, err := web.Page.ReadFile(name)
 	sum := sha256.Sum256(data)
 	etag := `"` + hex.EncodeToString(sum[:8]) + `"`
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/page/internal/api"
 	"github.com/git-sage/git-sage/cmd/internal/page/pagetest"
+	"github.com/git-sage/git-sage/cmd/internal/page/web"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -141,7 +142,7 @@ func TestPolicy(t *testing.T) {
 			t.Errorf("it has %s", hole)
 		}
 	}
-	shell, err := web.ReadFile("web/index.html")
+	shell, err := web.Page.ReadFile("index.html")
 	if err != nil || strings.Contains(string(shell), "<style") || strings.Count(string(shell), "<script") != 1 || strings.Contains(string(shell), "://") {
 		t.Errorf("%v\n%s", err, shell)
 	}

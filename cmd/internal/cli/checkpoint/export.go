@@ -24,6 +24,7 @@ import (
 
 type exportOptions struct {
 	output, format, line string
+	html                 string
 	update, all          bool
 	template             bool // in the form of each checkpoint's template
 }
@@ -36,6 +37,11 @@ so that Obsidian shows their lineage. A folder is a path with a slash in it, or
 one that exists. --update writes what changed into a folder that holds an export
 and leaves all other files alone.
 
+--html writes the current line, one line or all as one page with graph and
+filter, for somebody who has nothing but a browser. It loads and sends nothing.
+Checkpoints of private lines, and what was merged from them, stay out of it
+unless --line names the line.
+
 Markdown and JSON are written as stored, so that 'checkpoint save -F' reads them
 back. --json prints the JSON of a checkpoint on one line; for a folder it says
 what was written. With --template the files take the form of the checkpoint's
@@ -43,13 +49,14 @@ template, for people to read.`
 
 const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
-git sage export --all --update ./notes`
+git sage export --all --update ./notes
+git sage export --all --html memory.html`
 
 // NewExport makes 'git sage export'.
 func NewExport(a *app.App) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
-		Use:     "export [<options>] (<id> | <folder>)",
+		Use:     "export [<options>] (<id> | <folder> | --html <file>)",
 		Short:   "Write checkpoints as files",
 		Long:    exportLong,
 		Example: exportExample,
@@ -62,8 +69,9 @@ func NewExport(a *app.App) *cobra.Command {
 	f.StringVarP(&o.output, "output", "o", "", "write to this `path`; - is standard output")
 	f.StringVar(&o.format, "format", "", "write this format: `md|json|html`; md by default")
 	f.BoolVar(&o.template, "template", false, "use each checkpoint's template, where it has one")
-	f.StringVar(&o.line, "line", "", "export this `line` into the folder")
-	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder")
+	f.StringVar(&o.html, "html", "", "write one page with graph and filter to this `file`; - is standard output")
+	f.StringVar(&o.line, "line", "", "export this `line` into the folder or page")
+	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder or page")
 	f.BoolVar(&o.update, "update", false, "update an earlier export in the folder")
 	return cmd
 }
@@ -75,6 +83,9 @@ func runExport(ctx context.Context, a *app.App, o *exportOptions, args []string)
 	m, err := a.Open(ctx)
 	if err != nil {
 		return err
+	}
+	if o.html != "" {
+		return exportFile(ctx, a, m, o)
 	}
 	if len(args) == 0 {
 		return exportFolder(ctx, a, m, o, a.Path(o.output))
@@ -99,8 +110,11 @@ func (o *exportOptions) check(args []string) error {
 	default:
 		return usage.Errorf("--format is md, json or html, not '%s'", o.format)
 	}
-	if len(args) == 0 && (o.output == "" || o.output == "-") {
-		return usage.Errorf("<id> or <folder> is missing")
+	if o.html != "" && (len(args) > 0 || o.output != "" || o.format != "" || o.template || o.update) {
+		return usage.Errorf("--html <file> takes --line or --all, and nothing else")
+	}
+	if o.html == "" && len(args) == 0 && (o.output == "" || o.output == "-") {
+		return usage.Errorf("<id>, <folder> or --html <file> is missing")
 	}
 	if o.template && o.format == "json" {
 		return usage.Errorf("--template is for md and html")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -32,7 +31,7 @@ import (
 type browser struct {
 	t    *testing.T
 	ctx  context.Context
-	host string
+	home string // what all it asks for begins with
 
 	mu   sync.Mutex
 	said []string
@@ -44,6 +43,29 @@ const within = time.Minute
 // open serves a memory, and opens it in the browser of this machine.
 func open(t *testing.T, a *app.App) *browser {
 	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := page.Options{App: a, Token: "TOKENOFATEST"}
+	ctx, cancel := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() { served <- page.Serve(ctx, l, o) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	b := launch(t)
+	b.home = "http://" + l.Addr().String()
+	b.do(chromedp.Navigate(page.Address(l, o)), chromedp.WaitVisible("main", chromedp.ByQuery))
+	return b
+}
+
+// launch starts the browser of this machine.
+func launch(t *testing.T) *browser {
+	t.Helper()
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
 		if path, err := exec.LookPath(name); err == nil && program == "" {
@@ -53,34 +75,22 @@ func open(t *testing.T, a *app.App) *browser {
 	if program == "" {
 		t.Skip("there is no chromium on this machine")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	o := page.Options{App: a, Token: "TOKENOFATEST"}
-	ctx, cancel := context.WithCancel(t.Context())
-	served := make(chan error, 1)
-	go func() { served <- page.Serve(ctx, l, o) }()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
 		chromedp.Env("HOME="+t.TempDir(), "PATH="+os.Getenv("PATH")), chromedp.WSURLReadTimeout(within), chromedp.WindowSize(1280, 800))
 	alloc, freed := chromedp.NewExecAllocator(context.Background(), options...)
 	tab, closed := chromedp.NewContext(alloc)
 	timed, end := context.WithTimeout(tab, 5*within)
-	b := &browser{t: t, ctx: timed, host: l.Addr().String()}
+	b := &browser{t: t, ctx: timed}
 	t.Cleanup(func() {
 		end()
 		closed()
 		freed()
-		cancel()
-		if err := <-served; err != nil {
-			t.Error(err)
-		}
 	})
 	chromedp.ListenTarget(timed, b.hear)
 	if err := chromedp.Run(timed); err != nil { // the browser lives as long as the context of the first run
 		t.Fatal(err)
 	}
-	b.do(network.Enable(), cdplog.Enable(), runtime.Enable(), chromedp.Navigate(page.Address(l, o)), chromedp.WaitVisible("main", chromedp.ByQuery))
+	b.do(network.Enable(), cdplog.Enable(), runtime.Enable())
 	return b
 }
 
@@ -97,7 +107,7 @@ func (b *browser) hear(ev any) {
 	case *cdppage.EventJavascriptDialogOpening:
 		said = "dialog: " + ev.Message
 	case *network.EventRequestWillBeSent:
-		if u, err := url.Parse(ev.Request.URL); err != nil || u.Host != b.host && u.Scheme != "chrome" {
+		if u := ev.Request.URL; !strings.HasPrefix(u, b.home+"/") && u != b.home && !strings.HasPrefix(u, "chrome:") {
 			said = "request: " + ev.Request.URL
 		}
 	}
@@ -146,7 +156,7 @@ func value[T any](b *browser, script string) (v T) {
 // open opens an address of the page and waits for what it shows there.
 func (b *browser) open(path, shows string) {
 	b.t.Helper()
-	b.do(chromedp.Navigate("http://" + b.host + path))
+	b.do(chromedp.Navigate(b.home + path))
 	b.until(fmt.Sprintf("document.querySelector('main')?.innerText.includes(%q)", shows))
 }
 

@@ -14,7 +14,7 @@ func TestBundleIsOfTheSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"app.js", "app.css", "preact-license.txt"} {
+	for _, name := range []string{"app.js", "file.js", "app.css", "preact-license.txt"} {
 		kept, err := os.ReadFile(filepath.Join(folder, "web", name))
 		if err != nil {
 			t.Fatal(err)

@@ -40,7 +40,7 @@ func bundle(folder string) (map[string][]byte, error) {
 	}
 	vendor := filepath.Join(abs, "ui", "vendor", "preact")
 	r := api.Build(api.BuildOptions{
-		AbsWorkingDir: abs, EntryPoints: []string{"ui/app.tsx", "ui/app.css"}, Outdir: "web", Bundle: true,
+		AbsWorkingDir: abs, EntryPoints: []string{"ui/app.tsx", "ui/file.tsx", "ui/app.css"}, Outdir: "web", Bundle: true,
 		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Format: api.FormatESModule, Target: api.ES2022,
 		JSX: api.JSXTransform, JSXFactory: "h", JSXFragment: "Fragment", LegalComments: api.LegalCommentsNone, LogLevel: api.LogLevelWarning,
 		Alias:  map[string]string{"preact": filepath.Join(vendor, "preact.mjs"), "preact/hooks": filepath.Join(vendor, "hooks.mjs")},

@@ -1,12 +1,15 @@
 // One checkpoint, in brief and with all it holds.
-import { h, Fragment } from "preact";
+import { h, ComponentChildren, Fragment } from "preact";
 import { Confidence, Faulted, Field, From, go, Id, Link, List, Names, short, Suspect, Text, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 
 // Brief is what stands beside the list.
 export function Brief({ id }: { id: string }) {
   const a = useAsk("/api/checkpoints/" + id), c = a.data;
   if (a.fault) return <Faulted fault={a.fault} />;
-  if (!c) return <p class="wait">…</p>;
+  return c ? <Gist c={c} /> : <p class="wait">…</p>;
+}
+
+export function Gist({ c }: { c: any }) {
   return <Fragment>
     {c.core_question && <p class="question"><Text s={c.core_question} most={500} /></p>}
     <h2><Text s={c.thesis || c.description} most={800} /></h2>
@@ -26,7 +29,14 @@ export function Checkpoint({ id }: { id: string }) {
   const lines: any[] = useAsk("/api/lines").data?.lines ?? [];
   const side = lines.find((l) => !l.current && c?.names?.includes(l.name)); // which may be merged
   useKeys({ p: () => parents[0] && go("/checkpoints/" + parents[0]), d: () => parents[0] && go(`/compare/${parents[0]}/${c.id}`), Escape: () => go("/") });
-  return <article class="sheet">{a.fault && <h1 class="sr">Checkpoint</h1>}<Wait of={a}>{c && <Fragment>
+  return <article class="sheet">{a.fault && <h1 class="sr">Checkpoint</h1>}<Wait of={a}>{c && <Whole c={c}><p class="acts">{parents.map((p) => <Link key={p} class="button" to={`/compare/${p}/${c.id}`}>Compare with {short(p)}{p === parents[0] && <Fragment> <kbd>d</kbd></Fragment>}</Link>)}
+      {side && <Link class="button" to={"/merge?rev=" + encodeURIComponent(side.name)}>Merge <Text s={side.name} most={40} brief /> …</Link>}</p></Whole>}</Wait></article>;
+}
+
+// Whole is all that a checkpoint holds; children is what can be done with it.
+export function Whole({ c, children }: { c: any; children?: ComponentChildren }) {
+  const parents: string[] = c.parents ?? [];
+  return <Fragment>
     <p class="crumbs"><Link to="/">Lineage</Link> / <span class="id">{short(c.id)}</span> <Names names={c.names} /></p>
     {c.core_question && <p class="question"><Text s={c.core_question} /></p>}
     <h1><Text s={c.thesis || c.description} /></h1>
@@ -35,8 +45,7 @@ export function Checkpoint({ id }: { id: string }) {
     {c.refused && <p class="from" role="note"><strong>Refused.</strong> Agents are not shown it; <code>git sage refuse --undo {short(c.id)}</code> takes that back.</p>}
     {c.unconfirmed && <From author={c.author} trace={c.trace} what="checkpoint" />}
     <Suspect rules={c.suspect} />
-    <p class="acts">{parents.map((p) => <Link key={p} class="button" to={`/compare/${p}/${c.id}`}>Compare with {short(p)}{p === parents[0] && <Fragment> <kbd>d</kbd></Fragment>}</Link>)}
-      {side && <Link class="button" to={"/merge?rev=" + encodeURIComponent(side.name)}>Merge <Text s={side.name} most={40} brief /> …</Link>}</p>
+    {children}
     <Field name="The sides hold" when={c.component_theses}><ul class="points">{(c.component_theses ?? []).map((t: any) => <li key={t.from}><Id id={t.from} /> <Text s={t.thesis} /></li>)}</ul></Field>
     <Field name="Key evidence" when={c.key_evidence}><List of={c.key_evidence} /></Field>
     <Field name="Reasoning" when={c.reasoning_trace}><Text s={c.reasoning_trace} block /></Field>
@@ -59,7 +68,7 @@ export function Checkpoint({ id }: { id: string }) {
       <Fact name="Project" when={c.project}><Text s={c.project} most={100} /></Fact>
       <Fact name="Recalled" when={c.knowledge_recalled}>{(c.knowledge_recalled ?? []).map((k: string) => <Fragment key={k}><Link to={"/knowledge/" + k}><Text s={k} most={100} /></Link> </Fragment>)}</Fact>
     </dl></footer>
-  </Fragment>}</Wait></article>;
+  </Fragment>;
 }
 
 export function Fact(o: { name: string; children?: any; when?: any }) {

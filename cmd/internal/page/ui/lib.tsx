@@ -93,11 +93,14 @@ export function query(o: Record<string, string | number | boolean | undefined | 
   return s ? "?" + s : "";
 }
 
-// Addresses. A link inside is followed without loading the page again.
+// Addresses. A link inside is followed without loading the page again. Those of a file are
+// behind its #, for what is before is where the file lies.
 const movers = new Set<() => void>();
+const lead = document.getElementById("memory") ? "#" : "";
+const here = () => (lead ? location.hash.slice(1) || "/" : location.pathname + location.search);
 export function go(to: string, replace = false) {
-  if (to === location.pathname + location.search) return;
-  history[replace ? "replaceState" : "pushState"](null, "", to);
+  if (to === here()) return;
+  history[replace ? "replaceState" : "pushState"](null, "", lead + to);
   movers.forEach((f) => f());
 }
 addEventListener("popstate", () => movers.forEach((f) => f()));
@@ -108,7 +111,15 @@ export function useAddress() {
     movers.add(f);
     return () => void movers.delete(f);
   }, []);
-  return { path: decodeURI(location.pathname), params: new URLSearchParams(location.search) };
+  const [path, search] = here().split("?", 2);
+  return { path: decoded(path), params: new URLSearchParams(search) };
+}
+function decoded(s: string) {
+  try {
+    return decodeURI(s);
+  } catch {
+    return s; // which somebody typed
+  }
 }
 export function Link({ to, children, ...rest }: { to: string; children?: ComponentChildren; [k: string]: any }) {
   const click = (e: MouseEvent) => {
@@ -116,7 +127,7 @@ export function Link({ to, children, ...rest }: { to: string; children?: Compone
     e.preventDefault();
     go(to);
   };
-  return <a href={to} onClick={click} {...rest}>{children}</a>;
+  return <a href={lead + to} onClick={click} {...rest}>{children}</a>;
 }
 
 // Text shows a text of somebody's as it is: no markup, each in a direction of its own. What

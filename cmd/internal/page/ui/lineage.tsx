@@ -9,7 +9,8 @@ export type Row = {
   at: number; id: string; parents: string[]; kind: string; description: string; thesis?: string; core_question?: string; confidence?: number; trigger?: string;
   author: string; ts: string; names?: string[]; removed?: boolean; unconfirmed?: boolean; lane: number; colour: number; paths: { colour: number; d: string }[];
 };
-type Graph = { total: number; all: number; from: number; width: number; height: number; step: number; first: number; place: number; rows: Row[] };
+export type Drawing = { width: number; height: number; step: number; first: number };
+type Graph = Drawing & { total: number; all: number; from: number; place: number; rows: Row[] };
 
 const page = 100;
 
@@ -91,7 +92,7 @@ export function Lineage() {
   </div>;
 }
 
-function RowView({ r, lanes, g }: { r: Row; lanes: boolean; g: Graph }) {
+export function RowView({ r, lanes, g }: { r: Row; lanes: boolean; g: Drawing }) {
   const x = g.first + r.lane * g.step, y = g.height / 2;
   return <Fragment>
     {lanes && <svg class="lanes" width={Math.min(g.width, 240)} height={g.height} aria-hidden="true">{r.paths.map((p) => <path key={p.colour} class={"k" + p.colour} d={p.d} />)}

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/save"
@@ -200,7 +201,7 @@ func Refuse(w http.ResponseWriter, status int, why string) {
 
 func send(w http.ResponseWriter, r *http.Request, status int, v any) {
 	if r.Header.Get(shownHeader) != "" {
-		v = shown{v}
+		v = wire.Legible{Of: v}
 	}
 	write(w, status, v)
 }

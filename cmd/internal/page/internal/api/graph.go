@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/page/internal/lanes"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -105,7 +106,10 @@ func (a *API) laidOut(ctx context.Context, m *recall.Memory, removed bool) (*gra
 	}
 	g := &graph{stamp: stamp, removed: removed}
 	list := make([]lanes.Commit, 0, len(records))
-	for _, r := range kept(records, removed) {
+	if !removed {
+		records = history.Kept(records)
+	}
+	for _, r := range records {
 		r = m.Provenance.Admitted(r)
 		g.texts = append(g.texts, strings.ToLower(strings.Join(append([]string{r.Description, r.Thesis, r.Question, r.Author}, r.Names...), "\n")))
 		r.Thesis, r.Question = cut.Runes(r.Thesis, rowThesis), cut.Runes(r.Question, rowThesis)
@@ -119,49 +123,4 @@ func (a *API) laidOut(ctx context.Context, m *recall.Memory, removed bool) (*gra
 	g.width = width
 	a.graph = g
 	return g, nil
-}
-
-// kept leaves out what was removed and what says so, and joins what remains: a child of such
-// a commit continues what that continued, and what pointed to it points to its parent.
-func kept(records []gitstore.Record, removed bool) []gitstore.Record {
-	if removed {
-		return records
-	}
-	hidden := func(r gitstore.Record) bool { return r.Removed || r.Kind == gitstore.KindTombstone }
-	behind := map[string][]string{} // of what is left out, what is shown behind it
-	shownBehind := func(parents []string) (out []string) {
-		for _, p := range parents {
-			next, out1 := behind[p]
-			if !out1 {
-				next = []string{p}
-			}
-			for _, id := range next {
-				if !slices.Contains(out, id) {
-					out = append(out, id)
-				}
-			}
-		}
-		return out
-	}
-	for _, r := range slices.Backward(records) {
-		if hidden(r) {
-			behind[r.ID] = shownBehind(r.Parents)
-		}
-	}
-	names := map[string][]string{}
-	var out []gitstore.Record
-	for _, r := range records {
-		r.Names = slices.Concat(names[r.ID], r.Names)
-		if !hidden(r) {
-			r.Parents = shownBehind(r.Parents)
-			out = append(out, r)
-			continue
-		}
-		for _, n := range r.Names {
-			if len(r.Parents) > 0 && !strings.HasPrefix(n, "tag: ") {
-				names[r.Parents[0]] = append(names[r.Parents[0]], n)
-			}
-		}
-	}
-	return out
 }

@@ -1,4 +1,4 @@
-package api
+package wire
 
 import (
 	"bytes"
@@ -7,12 +7,12 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
-// shown is an object in which every text is as people are to see it.
-type shown struct{ any }
+// Legible is an object in whose JSON every text is as people are to see it.
+type Legible struct{ Of any }
 
 // MarshalJSON writes the object by its JSON, so that what a type says of itself holds.
-func (s shown) MarshalJSON() ([]byte, error) {
-	b, err := json.Marshal(s.any)
+func (l Legible) MarshalJSON() ([]byte, error) {
+	b, err := json.Marshal(l.Of)
 	if err != nil {
 		return nil, err
 	}
