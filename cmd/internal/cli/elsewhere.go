@@ -22,7 +22,6 @@ var doneElsewhere = sync.OnceValue(func() map[string]string {
 		"enable":    howToEnable,
 		"on":        howToEnable,
 		"uninstall": "'git sage hooks uninstall; git sage mcp uninstall' disconnects Claude Code; 'make uninstall' removes the program",
-		"ui":        howToBrowse,
 		"gui":       howToBrowse,
 		"web":       howToBrowse,
 		"browse":    howToBrowse,
@@ -34,7 +33,7 @@ const (
 	howToRemove  = "'git sage forget <id>' removes an item of knowledge, 'git sage checkpoint rm <id>' a checkpoint"
 	howToDisable = "'git sage config set enabled false' switches git-sage off in this repository"
 	howToEnable  = "'git sage config set enabled true' switches git-sage on in this repository"
-	howToBrowse  = "there is no web page: 'git sage log --graph' draws the lines, 'git sage export --all <folder>' writes all checkpoints as files"
+	howToBrowse  = "'git sage ui' shows the memory in your browser, 'git sage export --all --html <file>' writes it as one page"
 )
 
 // unknownCommand says that the first word of a command line is no command, and what does what it

@@ -94,6 +94,20 @@ func launch(t *testing.T) *browser {
 	return b
 }
 
+// tab opens another tab of the same browser.
+func (b *browser) tab() *browser {
+	b.t.Helper()
+	ctx, closed := chromedp.NewContext(b.ctx)
+	b.t.Cleanup(closed)
+	other := &browser{t: b.t, ctx: ctx, home: b.home}
+	chromedp.ListenTarget(ctx, other.hear)
+	if err := chromedp.Run(ctx); err != nil { // as above
+		b.t.Fatal(err)
+	}
+	other.do(network.Enable(), cdplog.Enable(), runtime.Enable())
+	return other
+}
+
 // hear notes what a page should not do.
 func (b *browser) hear(ev any) {
 	said := ""

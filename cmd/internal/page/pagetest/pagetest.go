@@ -112,6 +112,12 @@ func Fill(t testing.TB, a *app.App, n int) {
 
 func data(in *bytes.Buffer, s string) { fmt.Fprintf(in, "data %d\n%s\n", len(s), s) }
 
+// Git has git do something in the repository that git-sage did not ask for.
+func Git(t testing.TB, a *app.App, args ...string) {
+	t.Helper()
+	run(t, a, "", "git", append([]string{"-C", a.Dir}, args...)...)
+}
+
 // run runs a program in the environment of the world.
 func run(t testing.TB, a *app.App, in, name string, args ...string) string {
 	t.Helper()

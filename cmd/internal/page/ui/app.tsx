@@ -1,7 +1,7 @@
 // The page: its shell, and the view that the address names.
 import { h, render, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ask, Fault, Faulted, go, Link, noteTag, Text, useAddress, useEpoch, useKeys, useTitle } from "./lib";
+import { ask, Fault, Faulted, go, Link, Text, useAddress, useEpoch, useKeys, useTitle } from "./lib";
 import { Lineage } from "./lineage";
 import { Checkpoint } from "./checkpoint";
 import { Compare } from "./compare";
@@ -23,7 +23,7 @@ function useStatus() {
   useEffect(() => {
     let gone = false;
     const look = () => document.visibilityState === "visible" && ask("GET", "/api/status").then(
-      ({ data, tag }) => { if (!gone) { set(data); setFault(undefined); noteTag(tag); } },
+      ({ data }) => { if (!gone) { set(data); setFault(undefined); } },
       (e) => gone || setFault(e),
     );
     look();

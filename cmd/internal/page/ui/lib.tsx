@@ -24,7 +24,10 @@ export async function ask(method: string, path: string, body?: unknown, shown = 
     if (signal?.aborted) throw e;
     throw { status: 0, message: "The server has ended.", hints: ["'git sage ui' starts it again, at another address"] } as Fault;
   }
-  if (r.status === 304 && old) return old;
+  if (r.status === 304 && old) {
+    noteTag(old.tag);
+    return old;
+  }
   let data: any = null;
   try {
     data = await r.json();
@@ -34,6 +37,7 @@ export async function ask(method: string, path: string, body?: unknown, shown = 
   if (!r.ok) throw { status: r.status, message: data?.error?.message ?? `Error ${r.status}`, hints: data?.error?.hints ?? [], now: data?.now } as Fault;
   const answer = { data, tag: r.headers.get("ETag") ?? "" };
   if (method === "GET" && shown && answer.tag) {
+    noteTag(answer.tag);
     kept.delete(path);
     kept.set(path, answer);
     if (kept.size > 60) kept.delete(kept.keys().next().value!);
@@ -57,9 +61,12 @@ export function useEpoch() {
   }, []);
   return n;
 }
-export function noteTag(t: string) {
-  if (tag && t && t !== tag) changed();
-  tag = t || tag;
+// noteTag compares the states that two answers are of, whichever they are: a page that was
+// loaded where nobody saw it has looked at nothing else.
+function noteTag(t: string) {
+  const old = tag;
+  tag = t;
+  if (old && t !== old) changed();
 }
 
 export type Answer<T> = { data?: T; fault?: Fault; busy: boolean };

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// axe is the script of axe-core, which the machine may have: AXE names the file, axe.min.js.
+func axe(t *testing.T) string {
+	t.Helper()
+	name := os.Getenv("AXE")
+	if name == "" {
+		t.Skip("AXE names no axe.min.js (npm pack axe-core@4.14.1)")
+	}
+	script, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(script)
+}
+
+// A violation is what axe has against some elements.
+type violation struct {
+	ID    string `json:"id"`
+	Help  string `json:"help"`
+	Nodes []struct {
+		HTML    string `json:"html"`
+		Summary string `json:"failureSummary"`
+	} `json:"nodes"`
+}
+
+// accessible reports what axe finds in the view.
+func (b *browser) accessible(script, where string) {
+	b.t.Helper()
+	var said string
+	b.do(chromedp.Evaluate(script+"; 0", nil), chromedp.Evaluate(
+		`axe.run(document, {resultTypes: ['violations']}).then(r => JSON.stringify(r.violations.map(v => ({id: v.id, help: v.help, nodes: v.nodes.slice(0, 3).map(n => ({html: n.html.slice(0, 200), failureSummary: n.failureSummary}))}))))`,
+		&said, awaited))
+	var found []violation
+	if err := json.Unmarshal([]byte(said), &found); err != nil {
+		b.t.Fatal(err)
+	}
+	for _, v := range found {
+		for _, n := range v.Nodes {
+			b.t.Errorf("%s: %s: %s\n\t%s\n\t%s", where, v.ID, v.Help, n.HTML, strings.ReplaceAll(n.Summary, "\n", "\n\t"))
+		}
+	}
+}
+
+// TestAccessibility has axe look at each view, in both colours, of a memory with something
+// for each and of an empty one.
+func TestAccessibility(t *testing.T) {
+	script := axe(t)
+	for name, b := range map[string]*browser{"full": open(t, memory(t)), "empty": open(t, filled(t, 0))} {
+		for _, colours := range []string{"light", "dark"} {
+			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}))
+			for _, v := range views {
+				shows := v[1]
+				if shows == "" {
+					continue
+				}
+				if name == "empty" {
+					shows = ""
+				}
+				b.open(v[0], shows)
+				b.settled()
+				b.accessible(script, fmt.Sprintf("%s, %s, %s", v[0], name, colours))
+			}
+		}
+	}
+}
