@@ -90,7 +90,7 @@ func (c *Cleaner) entry(e gittree.Entry, dir string, at site) (gittree.Entry, er
 	switch {
 	case c.Rule.Foreign && !at.mayHold(dir, e):
 		e.ID = ""
-	case at.knowledge && path == rewritten.PurgedDir:
+	case at.knowledge && contents.Public(path) == rewritten.PurgedDir:
 	case at.knowledge && (Below(path, c.Rule.Path) || at.gone(path)):
 		e.ID = ""
 	case e.Mode == gittree.ModeDir:
@@ -111,7 +111,7 @@ func Below(path, dir string) bool {
 // grammar of names; a name that is taken gets a number.
 func (c *Cleaner) rename(name, dir string, at site, taken map[string]gittree.Entry) string {
 	m := c.matcher(at)
-	if m == nil || !at.knowledge || dir+name == rewritten.PurgedDir {
+	if m == nil || !at.knowledge || contents.Public(dir+name) == rewritten.PurgedDir {
 		return name
 	}
 	return c.renamed(m, name, func(n string) bool { _, ok := taken[n]; return ok })

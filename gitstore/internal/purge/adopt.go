@@ -109,7 +109,7 @@ func (pu *Purger) publishNamed(ctx context.Context, p *purge, said rewritten.Rep
 			}
 		}
 	}
-	o, err := p.recordOn(ctx, tip)
+	o, err := p.recordOn(ctx, tip, rewritten.PurgedDir, p.clean.Did)
 	if err != nil || o == tip {
 		return err
 	}
@@ -134,7 +134,10 @@ func (pu *Purger) everyRecord(ctx context.Context) (rewritten.Replacements, erro
 	if err != nil {
 		return nil, err
 	}
-	all := rewritten.Replacements{}
+	all, err := pu.rewritten.PrivateRecords(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var theirs []refname.Ref
 	for _, r := range refs {
 		switch {

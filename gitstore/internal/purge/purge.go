@@ -10,7 +10,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/cleanse"
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
@@ -83,8 +85,9 @@ type purge struct {
 	clean   *cleanse.Cleaner
 	subject string
 	moved   []journal.Move
-	fetched bool // only what was fetched is looked at: all else is clean
-	quiet   bool // what is found is known to the record of somebody else
+	fetched bool            // only what was fetched is looked at: all else is clean
+	quiet   bool            // what is found is known to the record of somebody else
+	private map[string]bool // what never left: others are not told its ids
 }
 
 func (pu *Purger) newPurge(ctx context.Context, req PurgeRequest) (*purge, error) {
@@ -103,7 +106,7 @@ func (pu *Purger) newPurge(ctx context.Context, req PurgeRequest) (*purge, error
 		}
 	case req.Path != "":
 		r.Path, p.subject, err = req.Path, "purge a file", contents.CheckPath(req.Path)
-		if err == nil && cleanse.Below(req.Path, rewritten.PurgedDir) {
+		if err == nil && cleanse.Below(contents.Public(req.Path), rewritten.PurgedDir) {
 			err = fmt.Errorf("%w '%s': it records purges and holds only ids", refname.ErrName, req.Path)
 		}
 	case req.Match != "":
@@ -283,56 +286,149 @@ func (p *purge) record(ctx context.Context, moves []journal.Move) ([]journal.Mov
 	if p.quiet {
 		return moves, nil
 	}
-	tip, err := p.s.repo.Tip(ctx, refname.KnowledgeRef)
-	if err != nil {
+	if err := p.markPrivate(ctx, moves); err != nil {
 		return nil, err
 	}
-	on := tip
-	at := slices.IndexFunc(moves, func(m journal.Move) bool { return m.Ref == refname.KnowledgeRef })
-	if at >= 0 {
-		on = moves[at].New
-		moves = slices.Delete(moves, at, at+1)
+	shared, private := p.halves()
+	for _, half := range []struct {
+		ref, dir string
+		did      rewritten.Replacements
+	}{{refname.PrivateRef, rewritten.PrivatePurgedDir, private}, {refname.KnowledgeRef, rewritten.PurgedDir, shared}} {
+		tip, err := p.s.repo.Tip(ctx, half.ref)
+		if err != nil {
+			return nil, err
+		}
+		on := tip
+		at := slices.IndexFunc(moves, func(m journal.Move) bool { return m.Ref == half.ref })
+		if at >= 0 {
+			on = moves[at].New
+			moves = slices.Delete(moves, at, at+1)
+		}
+		o, err := p.recordOn(ctx, on, half.dir, half.did)
+		if err != nil {
+			return nil, err
+		}
+		if o != tip {
+			moves = append([]journal.Move{{Ref: half.ref, Old: tip, New: o}}, moves...)
+		}
 	}
-	o, err := p.recordOn(ctx, on)
-	if err != nil || o == tip {
-		return moves, err
-	}
-	return append([]journal.Move{{Ref: refname.KnowledgeRef, Old: tip, New: o}}, moves...), nil
+	return moves, nil
 }
 
-// recordFile is the name of this purge's record.
-func (p *purge) recordFile() string {
-	for _, id := range slices.Sorted(keysOf(p.clean.Did)) {
+// markPrivate marks what the refs that never leave reach before a purge moves them, and no others.
+func (p *purge) markPrivate(ctx context.Context, moves []journal.Move) error {
+	isPrivate := func(ref string) bool {
+		if kept, ok := strings.CutPrefix(ref, refname.KeptPrefix); ok {
+			_, name, _ := strings.Cut(kept, "/")
+			ref = "refs/sage/" + name
+		}
+		l, ok := commits.LineOf(refname.Ref{Name: ref})
+		return ref == refname.PrivateRef || ok && p.s.repo.IsPrivate(l.Of)
+	}
+	if !slices.ContainsFunc(moves, func(m journal.Move) bool { return isPrivate(m.Ref) }) {
+		return nil
+	}
+	checkpoints, err := p.s.repo.PrivateCheckpoints(ctx)
+	if err != nil {
+		return err
+	}
+	refs, err := p.s.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix, refname.KnowledgeRef, refname.PrivateRef, refname.RemotePrefix, refname.KeptPrefix, backup.NotesRef)
+	if err != nil {
+		return err
+	}
+	var here, leaving []refname.Ref
+	for _, r := range refs {
+		if checkpoints[r.ID] != "" && !strings.HasPrefix(r.Name, refname.RemotePrefix) || isPrivate(r.Name) {
+			here = append(here, r)
+		} else {
+			leaving = append(leaving, r)
+		}
+	}
+	private, err := p.reached(ctx, here)
+	if err != nil {
+		return err
+	}
+	known, err := p.reached(ctx, leaving)
+	if err != nil {
+		return err
+	}
+	if p.private == nil {
+		p.private = map[string]bool{}
+	}
+	for id := range private {
+		if !known[id] {
+			p.private[id] = true
+		}
+	}
+	return nil
+}
+
+// reached are all objects that refs reach.
+func (p *purge) reached(ctx context.Context, refs []refname.Ref) (map[string]bool, error) {
+	if len(refs) == 0 {
+		return nil, nil
+	}
+	out, err := p.s.repo.Git.Feed(ctx, []byte(backup.IDLines(refs)), "rev-list", "--objects", "--no-object-names", "--missing=allow-any", "--stdin")
+	if err != nil {
+		return nil, fmt.Errorf("list what is private: %w", err)
+	}
+	ids := map[string]bool{}
+	for id := range strings.FieldsSeq(string(out)) {
+		ids[strings.Clone(id)] = true
+	}
+	return ids, nil
+}
+
+// halves are what the purge did with what others may know of, and with the rest.
+func (p *purge) halves() (shared, private rewritten.Replacements) {
+	shared, private = rewritten.Replacements{}, rewritten.Replacements{}
+	for old, x := range p.clean.Did {
+		if p.private[old] {
+			private[old] = x
+		} else {
+			shared[old] = x
+		}
+	}
+	return shared, private
+}
+
+// recordFile is the name of the record of what a purge did.
+func recordFile(did rewritten.Replacements) string {
+	for _, id := range slices.Sorted(keysOf(did)) {
 		return id
 	}
 	return ""
 }
 
 func (p *purge) recorded() rewritten.Replacements {
-	f, file := rewritten.Replacements{}, p.recordFile()
-	if p.quiet {
-		file = ""
-	}
-	for old, x := range p.clean.Did {
-		x.File = file
-		f[old] = x
+	f := rewritten.Replacements{}
+	shared, private := p.halves()
+	for _, did := range []rewritten.Replacements{shared, private} {
+		file := recordFile(did)
+		if p.quiet {
+			file = ""
+		}
+		for old, x := range did {
+			x.File = file
+			f[old] = x
+		}
 	}
 	return f
 }
 
-// recordOn makes the commit that records the purge, on a tip of the knowledge tree.
-func (p *purge) recordOn(ctx context.Context, tip string) (string, error) {
-	if len(p.clean.Did) == 0 {
+// recordOn makes the commit that records what a purge did, on a tip of the knowledge tree.
+func (p *purge) recordOn(ctx context.Context, tip, dir string, did rewritten.Replacements) (string, error) {
+	if len(did) == 0 {
 		return tip, nil
 	}
-	name := rewritten.PurgedDir + "/" + p.recordFile()
+	name := dir + "/" + recordFile(did)
 	all := rewritten.Replacements{}
 	if tip != "" {
 		if o, err := p.s.repo.Batch.Get(tip + ":" + name); err == nil {
 			all.Parse(o.Data, "")
 		}
 	}
-	for old, x := range p.clean.Did {
+	for old, x := range did {
 		all.Add(old, x)
 	}
 	b := contents.TreeBuilder{S: p.s.contents}

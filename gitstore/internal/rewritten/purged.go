@@ -25,6 +25,10 @@ var ErrPurged = errors.New("checkpoint was purged")
 // PurgedDir is where the knowledge tree says what purges did, one file for each.
 const PurgedDir = "purged"
 
+// PrivatePurgedDir is where the private knowledge says the same of what never left: who can guess
+// a short text can test the guess with its id.
+const PrivatePurgedDir = "private/" + PurgedDir
+
 // A Replacement is what a purge made of a commit or a file.
 type Replacement struct {
 	Now       []string // what took its place: one id, or of a commit that is gone what it continued
@@ -246,12 +250,26 @@ func (m *Map) PurgeRecords(ctx context.Context, knowledge string) (Replacements,
 	return f, err
 }
 
+// PrivateRecords reads what purges did with what is private.
+func (m *Map) PrivateRecords(ctx context.Context) (Replacements, error) {
+	f := Replacements{}
+	err := m.eachRecordIn(ctx, refname.PrivateRef+":"+PrivatePurgedDir, func(b []byte, file string) error {
+		f.Parse(b, file)
+		return nil
+	})
+	return f, err
+}
+
 // eachRecord calls fn with each record in the knowledge tree at a commit, "" for none.
 func (m *Map) eachRecord(ctx context.Context, knowledge string, fn func(b []byte, file string) error) error {
 	if knowledge == "" {
 		return nil
 	}
-	o, err := m.repo.Batch.Get(knowledge + ":" + PurgedDir)
+	return m.eachRecordIn(ctx, knowledge+":"+PurgedDir, fn)
+}
+
+func (m *Map) eachRecordIn(ctx context.Context, dir string, fn func(b []byte, file string) error) error {
+	o, err := m.repo.Batch.Get(dir)
 	if errors.Is(err, git.ErrMissing) {
 		return ctx.Err()
 	}
@@ -281,7 +299,11 @@ func (m *Map) IndexPurges(ctx context.Context) error {
 		return err
 	}
 	f, err := m.PurgeRecords(ctx, tip)
-	if err != nil || len(f) == 0 {
+	if err != nil {
+		return err
+	}
+	private, err := m.PrivateRecords(ctx)
+	if f.AddAll(private); err != nil || len(f) == 0 {
 		return err
 	}
 	return m.KeepPurges(f)

@@ -142,7 +142,7 @@ func (u *Undoer) filesOf(ctx context.Context, m journal.Move) (files []fileStep,
 		return true
 	}, "diff-tree", "-r", "-z", "--root", "--no-renames", "--no-commit-id", "--raw", "--no-abbrev", m.New)
 	for _, f := range files {
-		if strings.HasPrefix(f.path, "purged/") || f.path == "format.yaml" || f.old != "" && u.rewritten.StandIn(f.old) != f.old {
+		if strings.HasPrefix(contents.Public(f.path), "purged/") || f.path == "format.yaml" || f.old != "" && u.rewritten.StandIn(f.old) != f.old {
 			return nil, &UndoError{"a purge cannot be undone", remedy.ListChanges.On()}
 		}
 	}
