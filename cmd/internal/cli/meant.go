@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
@@ -36,6 +37,7 @@ func hintMeant(ctx context.Context, a *app.App, err error) error {
 		known, _ := a.Memory.Knowledge.ItemsUnder(ctx, folder)
 		names = lists.Map(known, func(k recall.Known) string { return item.KeyName(k.Key) })
 	}
+	names = slices.DeleteFunc(names, func(n string) bool { return n == name }) // a line of which there is a fork alone
 	if near := naming.Nearest(name, names); near != "" {
 		return exit.WithHint(err, "did you mean '%s'?", near)
 	}
