@@ -128,6 +128,9 @@ type (
 )
 
 const (
+	AuthorFirst    = knowledge.AuthorFirst
+	AuthorHere     = knowledge.AuthorHere
+	AuthorThere    = knowledge.AuthorThere
 	ByAgent        = transcripts.ByAgent
 	ByAnswer       = transcripts.ByAnswer
 	ByCall         = transcripts.ByCall

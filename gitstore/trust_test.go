@@ -101,6 +101,7 @@ func TestLedgerLines(t *testing.T) {
 	for line, want := range map[string]ownership.LedgerLine{
 		id: {Word: "", ID: id}, word + " " + id: {Word: word, ID: id}, "- " + id: {Word: ownership.MixedWord, ID: id}, "? " + id: {Word: ownership.NoWord, ID: id},
 		"abcd" + word + " " + id: {Word: word, ID: id}, word + " - " + id: {Word: ownership.MixedWord, ID: id}, word + " " + id[:9] + "- " + id: {Word: ownership.MixedWord, ID: id},
+		word + "- " + id: {Word: word + ownership.MixedWord, ID: id}, "abcd" + word + "- " + id: {Word: word + ownership.MixedWord, ID: id},
 		"rubbish" + id: {Word: "", ID: id}, "x " + id: {Word: "", ID: id},
 	} {
 		if got, ok := ownership.ParseLedgerLine(line, len(id)); !ok || got != want {

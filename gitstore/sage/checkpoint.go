@@ -61,6 +61,8 @@ type Checkpoint struct {
 
 	// It came from elsewhere, all of it or in part, and nobody here stands for it.
 	Elsewhere bool
+	// It was made here, of what came from elsewhere; Elsewhere is true as well.
+	Mixed bool
 	// Rules made it, and nobody confirmed it or saved on top of it.
 	Unconfirmed bool
 

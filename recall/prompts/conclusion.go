@@ -233,7 +233,7 @@ func (re *Recaller) aboutConclusion(c Conclusion) string {
 	}
 	switch {
 	case c.Elsewhere:
-		s += ", " + provenance.Unconfirmed(c.Author)
+		s += ", " + provenance.Unconfirmed(provenance.Writer(c.Author, c.Mixed))
 	case c.Unconfirmed && sage.IsDistilled(c.Extra):
 		s += ", " + provenance.ByModel
 	case c.Unconfirmed:

@@ -128,7 +128,7 @@ func (re *Recaller) refsOf(ctx context.Context, d *index.Meta) (refs []sage.Code
 			return nil, provenance.UnconfirmedShort(d.Author), provenance.Said(false, d.Title)
 		}
 		if c.Elsewhere {
-			from = provenance.UnconfirmedShort(c.Author)
+			from = provenance.UnconfirmedShort(provenance.Writer(c.Author, c.Mixed))
 		}
 		return c.CodeRefs, from, withheldIn(re.provenance.AdmitCheckpoint(ctx, c))
 	}

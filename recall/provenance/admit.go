@@ -114,8 +114,11 @@ func (la *Labeller) isNew() func(author string) bool {
 	}
 	known, err := la.stores.Store.Ownership.Trusted()
 	la.stores.Complain(err)
-	return func(author string) bool {
-		return !slices.Contains(known, gitstore.TrustedSource{Kind: gitstore.TrustAuthor, Name: legible.OneLine(author)})
+	return func(author string) bool { // of several people each counts who wrote elsewhere
+		p := peopleOf(author)
+		return len(p.here)+len(p.there)+len(p.first) == 0 || slices.ContainsFunc(slices.Concat(p.there, p.first), func(name string) bool {
+			return !slices.Contains(known, gitstore.TrustedSource{Kind: gitstore.TrustAuthor, Name: legible.OneLine(name)})
+		})
 	}
 }
 

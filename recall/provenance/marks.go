@@ -39,10 +39,34 @@ const (
 // [Labeller.Foreign].
 func Unconfirmed(author string) string {
 	by := signedBy(author, 60)
-	if _, did := Author(author); by != "" && did == "" && author != aModel {
+	if _, did := parted(author); by != "" && did == "" && author != aModel {
 		by = "by " + by
 	}
-	return brief.Joined(by, ", ", "from elsewhere, unconfirmed")
+	what := "from elsewhere, unconfirmed"
+	if isMixed(author) {
+		what = "in part " + what
+	}
+	return brief.Joined(by, ", ", what)
+}
+
+// Writer is who wrote a checkpoint that came from elsewhere, for the marks: what was made here of
+// that came from elsewhere in part.
+func Writer(author string, mixed bool) string {
+	if mixed {
+		return gitstore.AuthorHere + author
+	}
+	return author
+}
+
+// isMixed reports whether somebody here wrote something of what came from elsewhere.
+func isMixed(author string) bool { return strings.HasPrefix(author, gitstore.AuthorHere) }
+
+// standing is what a mark with little room ends in.
+func standing(author string) string {
+	if p := peopleOf(author); isMixed(author) && len(p.there)+len(p.first) == 0 {
+		return "in part unconfirmed"
+	}
+	return "unconfirmed"
 }
 
 // Name is how an author is named in a text of ours, in about n letters.
@@ -66,10 +90,19 @@ func MayQuote(texts ...string) bool { return len(suspect.Find(strings.Join(texts
 // name ends no mark, and stands in quotes where it sounds like one; who calls themselves
 // something suspect is somebody, here too.
 func signedBy(foreign string, n int) string {
-	author, did := Author(foreign)
+	author, did := parted(foreign)
 	if foreign == aModel {
-		return author
+		return strings.TrimPrefix(author, "\n")
 	}
+	name := peopleOf(author).said(func(name string) string { return quoted(name, n) })
+	if did != "" {
+		return did + " by " + name
+	}
+	return name
+}
+
+// quoted is a name as it stands in a mark, see signedBy.
+func quoted(author string, n int) string {
 	if author != "" && !MayQuote(author) {
 		author = "somebody"
 	}
@@ -82,22 +115,62 @@ func signedBy(foreign string, n int) string {
 	if low := strings.ToLower(name); slices.Contains(strings.Fields(low), "by") || strings.Contains(low, "confirmed") {
 		name = `"` + name + `"`
 	}
-	if did != "" {
-		return did + " by " + name
-	}
 	return name
+}
+
+// people are those who have to do with an item that nobody here stands for.
+type people struct{ here, there, first []string }
+
+// peopleOf takes apart what [gitstore.ItemAuthor] has for a name; one author alone wrote it there.
+func peopleOf(author string) (p people) {
+	if !strings.HasPrefix(author, "\n") {
+		return people{there: []string{author}}
+	}
+	for _, l := range strings.Split(author[1:], "\n") {
+		for prefix, list := range map[string]*[]string{gitstore.AuthorHere: &p.here, gitstore.AuthorThere: &p.there, gitstore.AuthorFirst: &p.first} {
+			if name, ok := strings.CutPrefix("\n"+l, prefix); ok {
+				*list = append(*list, name)
+			}
+		}
+	}
+	return p
+}
+
+// said names them: who wrote it as it is, at most four, and who wrote what that was made of.
+func (p people) said(name func(string) string) string {
+	list, more := slices.Concat(p.here, p.there), ""
+	if len(list) > 4 {
+		list, more = list[:4], " and others"
+	}
+	for i, x := range list {
+		list[i] = name(x)
+	}
+	out := strings.Join(list, " and ") + more
+	for _, x := range p.first {
+		out += ", before that " + name(x)
+	}
+	return out
 }
 
 // Author is who a value of [Labeller.Foreign] names, and what they did to what was written
 // here, which is shown as it was before: changed, removed or nothing.
 func Author(foreign string) (author, did string) {
+	author, did = parted(foreign)
+	if foreign == aModel {
+		return strings.TrimPrefix(author, "\n"), did
+	}
+	return peopleOf(author).said(func(name string) string { return name }), did
+}
+
+// parted is Author with the people as [gitstore.ItemAuthor] has them.
+func parted(foreign string) (author, did string) {
 	for _, by := range []string{changedBy, removedBy} {
 		if author, ok := strings.CutPrefix(foreign, by); ok {
 			did, _, _ := strings.Cut(by[1:], " ")
 			return author, did
 		}
 	}
-	return strings.TrimPrefix(foreign, "\n"), ""
+	return foreign, ""
 }
 
 // changer is who changed or removed an item that is shown as it was before; "" is nobody.
@@ -118,7 +191,7 @@ func did(k knowledge.Known) string {
 
 // UnconfirmedShort is Unconfirmed where there is little room.
 func UnconfirmedShort(author string) string {
-	return brief.Joined(signedBy(author, 40), ", ", "unconfirmed")
+	return brief.Joined(signedBy(author, 40), ", ", standing(author))
 }
 
 func prefixed(prefix, s string) string {
@@ -261,7 +334,7 @@ func (la *Labeller) TrustAside(ctx context.Context, k knowledge.Known, what stri
 func Provenance(c *sage.Checkpoint) string {
 	switch {
 	case c.Elsewhere:
-		return fmt.Sprintf("[%s]\n\n", Unconfirmed(c.Author))
+		return fmt.Sprintf("[%s]\n\n", Unconfirmed(Writer(c.Author, c.Mixed)))
 	case c.Unconfirmed && sage.IsDistilled(c.Extra):
 		return fmt.Sprintf("[%s]\n\n", ByModel)
 	case c.Unconfirmed:
@@ -274,7 +347,7 @@ func Provenance(c *sage.Checkpoint) string {
 func By(r gitstore.Record) string {
 	switch {
 	case !r.Own:
-		return Unconfirmed(r.Author)
+		return Unconfirmed(Writer(r.Author, r.Mixed))
 	case r.Unconfirmed:
 		return "saved automatically"
 	}
@@ -284,25 +357,29 @@ func By(r gitstore.Record) string {
 // Aside is what stands in brackets, behind a blank, beside a checkpoint of which there is
 // no room to say who wrote it; "" if it was made here.
 func Aside(r gitstore.Record) string {
-	return prefixed(" ", mark(!r.Own, r.Unconfirmed, r.Author, ""))
+	return prefixed(" ", mark(!r.Own, r.Unconfirmed, Writer(r.Author, r.Mixed), ""))
 }
 
 // AsideOf is Aside of a checkpoint that was loaded.
 func AsideOf(c *sage.Checkpoint) string {
-	return prefixed(" ", mark(c.Elsewhere, c.Unconfirmed, c.Author, ""))
+	return prefixed(" ", mark(c.Elsewhere, c.Unconfirmed, Writer(c.Author, c.Mixed), ""))
 }
 
 // Byline is what stands in brackets, with a blank behind, before what a checkpoint says
 // that came from elsewhere; "" if it was made here.
-func Byline(r gitstore.Record) string { return byline(!r.Own, r.Unconfirmed, r.Author, "") }
+func Byline(r gitstore.Record) string {
+	return byline(!r.Own, r.Unconfirmed, Writer(r.Author, r.Mixed), "")
+}
 
 // DatedByline is Byline where nothing else says how old it is.
 func DatedByline(r gitstore.Record, now time.Time) string {
-	return byline(!r.Own, r.Unconfirmed, r.Author, brief.Age(now.Sub(r.Time)))
+	return byline(!r.Own, r.Unconfirmed, Writer(r.Author, r.Mixed), brief.Age(now.Sub(r.Time)))
 }
 
 // BylineOf is Byline of a checkpoint that was loaded.
-func BylineOf(c *sage.Checkpoint) string { return byline(c.Elsewhere, c.Unconfirmed, c.Author, "") }
+func BylineOf(c *sage.Checkpoint) string {
+	return byline(c.Elsewhere, c.Unconfirmed, Writer(c.Author, c.Mixed), "")
+}
 
 // ItemByline is Byline of an item of a list, of which [Labeller.Foreign] says who wrote what
 // came from elsewhere. Where nothing else says how old it is, age does; else it is "".
@@ -323,7 +400,7 @@ func byline(foreign, unconfirmed bool, author, age string) string {
 func mark(foreign, unconfirmed bool, author, age string) string {
 	switch {
 	case foreign:
-		return "(" + brief.Joined(signedBy(author, 40), ", ", brief.Joined(age, ", ", "unconfirmed")) + ")"
+		return "(" + brief.Joined(signedBy(author, 40), ", ", brief.Joined(age, ", ", standing(author))) + ")"
 	case unconfirmed:
 		return "(unconfirmed)"
 	}
@@ -334,7 +411,7 @@ func mark(foreign, unconfirmed bool, author, age string) string {
 func ByShort(r gitstore.Record) string {
 	switch {
 	case !r.Own:
-		return UnconfirmedShort(r.Author)
+		return UnconfirmedShort(Writer(r.Author, r.Mixed))
 	case r.Unconfirmed:
 		return "unconfirmed"
 	}

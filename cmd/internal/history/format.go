@@ -97,7 +97,7 @@ func FullEntry(a *app.App, r gitstore.Record, p term.Palette, more ...[2]string)
 func standing(r gitstore.Record) string {
 	switch {
 	case !r.Own:
-		return ", " + provenance.Unconfirmed("")
+		return ", " + provenance.Unconfirmed(provenance.Writer("", r.Mixed))
 	case r.Unconfirmed:
 		return ", saved automatically, unconfirmed"
 	}

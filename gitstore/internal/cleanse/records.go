@@ -3,6 +3,8 @@ package cleanse
 import (
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -17,11 +19,14 @@ func (c *Cleaner) SaysNoMore(old, now string) bool {
 		return false
 	}
 	was, is := ParseRaw(old, a.Data), ParseRaw(now, b.Data)
-	if was.kind != is.kind || !was.Ours || !is.Ours || is.kind == record.KindKnowledge || !IsLess(was.head, is.head) && !strings.Contains(was.head, "gpgsig") {
+	if was.kind != is.kind || !was.Ours || !is.Ours || !IsLess(was.head, is.head) && !strings.Contains(was.head, "gpgsig") {
 		return false
 	}
 	if was.Tree == is.Tree {
 		return IsLess(was.Message, is.Message)
+	}
+	if is.kind == record.KindKnowledge {
+		return IsLess(was.Message, is.Message) && c.treeSaysNoMore(was.Tree, is.Tree, "")
 	}
 	text, err := c.checkpointOf(was.Tree)
 	now2, err2 := c.checkpointOf(is.Tree)
@@ -35,6 +40,39 @@ func (c *Cleaner) SaysNoMore(old, now string) bool {
 	told := record.Message(cp, is.kind, sage.Describe(cp, cp.MessageCount))
 	rest, ok := strings.CutPrefix(is.Message, told)
 	return ok && IsLess(was.Message, rest) || IsLess(was.Message, is.Message)
+}
+
+// treeSaysNoMore reports whether each file of a tree of the knowledge says what the one at its
+// place in another says, or less; those that are gone are none.
+func (c *Cleaner) treeSaysNoMore(old, now, dir string) bool {
+	a, err := c.Get(old)
+	b, err2 := c.Get(now)
+	if err != nil || err2 != nil || a.Type != "tree" || b.Type != "tree" || strings.Count(dir, "/") > contents.MaxDepth {
+		return false
+	}
+	was := map[string]gittree.Entry{}
+	for _, e := range gittree.Parse(a.Data, c.s.repo.IDSize()) {
+		was[e.Name] = e
+	}
+	for _, e := range gittree.Parse(b.Data, c.s.repo.IDSize()) {
+		x, ok := was[e.Name]
+		switch {
+		case !ok || x.Mode != e.Mode:
+			return false
+		case x.ID == e.ID:
+		case e.Mode == gittree.ModeDir:
+			if !c.treeSaysNoMore(x.ID, e.ID, dir+e.Name+"/") {
+				return false
+			}
+		default:
+			a, err := c.Get(x.ID)
+			b, err2 := c.Get(e.ID)
+			if err != nil || err2 != nil || a.Type != "blob" || b.Type != "blob" || !AreLess(dir+e.Name, a.Data, b.Data) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // AreLess is IsLess of all that two forms of a file say.

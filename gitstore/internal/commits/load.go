@@ -84,5 +84,5 @@ func (cs *Commits) AsStored(id string) (*sage.Checkpoint, error) {
 // dress adds to a checkpoint what its commit tells.
 func dress(c *sage.Checkpoint, r record.Record) {
 	c.ID, c.Parents, c.Author = r.ID, r.Parents, identity.Person{Name: r.Author, Mail: r.Email}.String()
-	c.Elsewhere, c.Unconfirmed = !r.Own, r.Unconfirmed
+	c.Elsewhere, c.Mixed, c.Unconfirmed = !r.Own, r.Mixed, r.Unconfirmed
 }

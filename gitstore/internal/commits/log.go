@@ -210,6 +210,7 @@ func (cs *Commits) CommitRecord(id string) (record.Record, error) {
 	}
 	r, err := recordOf(id, o, err)
 	r.Own = err == nil && cs.ownership.IsOwn(id)
+	r.Mixed = err == nil && !r.Own && cs.ownership.IsMixed(id)
 	r.Unconfirmed = r.Agent == sage.Rules && !cs.ownership.IsConfirmed(id)
 	return r, err
 }
@@ -220,6 +221,7 @@ func (cs *Commits) CommitRecords(ids []string) map[string]record.Record {
 	keep := func(id string, o git.Object, err error) {
 		if r, err := recordOf(id, o, err); err == nil {
 			r.Own, r.Unconfirmed = isOwn(id), r.Agent == sage.Rules && !cs.ownership.IsConfirmed(id)
+			r.Mixed = !r.Own && cs.ownership.IsMixed(id)
 			found[id] = r
 		}
 	}

@@ -32,6 +32,7 @@ type Snapshot struct {
 	refused     func() map[string]bool // see [Snapshot.IsRefused]
 	IsOwn       func(id string) bool
 	isConfirmed func(id string) bool
+	isMixed     func(id string) bool
 }
 
 func (cs *Commits) Look(ctx context.Context) *view {
@@ -72,7 +73,7 @@ func (cs *Commits) snapshot(ctx context.Context) (*Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	snap := &Snapshot{Refs: refs, Names: map[string][]string{}, IsOwn: cs.ownership.Owner(), isConfirmed: cs.ownership.IsConfirmed}
+	snap := &Snapshot{Refs: refs, Names: map[string][]string{}, IsOwn: cs.ownership.Owner(), isConfirmed: cs.ownership.IsConfirmed, isMixed: cs.ownership.IsMixed}
 	for _, r := range refs {
 		snap.Names[r.ID] = append(snap.Names[r.ID], refname.ShortRef(r.Name))
 	}
@@ -98,7 +99,7 @@ func (v *view) dress(r *record.Record) error {
 
 func (snap *Snapshot) dress(r *record.Record) {
 	r.Names, r.Removed, r.Refused, r.Own = snap.Names[r.ID], snap.Removed[r.ID], snap.IsRefused(r.ID), snap.IsOwn(r.ID)
-	r.Unconfirmed = r.Agent == sage.Rules && !snap.isConfirmed(r.ID)
+	r.Mixed, r.Unconfirmed = !r.Own && snap.isMixed(r.ID), r.Agent == sage.Rules && !snap.isConfirmed(r.ID)
 }
 
 // Range turns the revisions of q into what git log takes: ids, full ref names

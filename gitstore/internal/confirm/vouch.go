@@ -1,7 +1,6 @@
 package confirm
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -64,8 +63,13 @@ func (co *Confirmer) ConfirmItems(ctx context.Context, shown ...knowledge.ItemEn
 	}
 	for _, e := range shown {
 		by, err := co.knowledge.AuthorOf(ctx, e)
-		if err = cmp.Or(err, co.knowAuthor(by.Name())); err != nil {
+		if err != nil {
 			return err
+		}
+		for _, name := range by.Elsewheres() {
+			if err := co.knowAuthor(name); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -200,9 +204,7 @@ func (co *Confirmer) authorsOf(ctx context.Context, checkpoints, items bool, ids
 			return nil, err
 		}
 		for _, by := range list {
-			if !by.Here || by.Elsewhere != "" {
-				names = append(names, by.Name())
-			}
+			names = append(names, by.Elsewheres()...)
 		}
 	}
 	slices.Sort(names)

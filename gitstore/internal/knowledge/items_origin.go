@@ -1,11 +1,11 @@
 package knowledge
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/sage/versions"
 )
 
 // An ItemOrigin says who wrote an item as it is.
@@ -32,10 +33,59 @@ type ItemAuthor struct {
 	Time      time.Time
 	Here      bool   // it was this user, here
 	Elsewhere string // "Name <mail>" of who wrote, elsewhere, what was changed here since; "" is nobody
+	Versions  string // who wrote the versions that a merge brought together, as in Name; "" if none did
 }
 
-// Name is whose an item is that came from elsewhere.
-func (a ItemAuthor) Name() string { return cmp.Or(a.Elsewhere, a.Author) }
+// What stands before each of several people in [ItemAuthor.Name]. No author of a commit has a
+// line end.
+const (
+	AuthorHere  = "\nhere "  // who works here
+	AuthorThere = "\nthere " // who wrote a version elsewhere
+	AuthorFirst = "\nfirst " // who wrote, elsewhere, what somebody here changed since
+)
+
+// Name says whose an item is that nobody here stands for: one author, or several, each behind
+// what they have to do with it.
+func (a ItemAuthor) Name() string {
+	switch {
+	case a.Versions != "":
+		return a.Versions
+	case a.Elsewhere != "":
+		return AuthorHere + a.Author + AuthorFirst + a.Elsewhere
+	}
+	return a.Author
+}
+
+// Elsewheres are those who wrote it elsewhere, all or a part.
+func (a ItemAuthor) Elsewheres() (names []string) {
+	switch {
+	case a.Elsewhere != "":
+		return []string{a.Elsewhere}
+	case a.Versions == "" && !a.Here:
+		return []string{a.Author}
+	}
+	for l := range strings.Lines(a.Versions) {
+		if name, ok := strings.CutPrefix("\n"+strings.TrimSuffix(l, "\n"), AuthorThere); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// wrote adds to the versions of a the one that at wrote; who works here comes first.
+func (a *ItemAuthor) wrote(at ItemAuthor) {
+	one := AuthorThere + at.Author
+	if at.Here {
+		one = AuthorHere + at.Author
+	}
+	switch {
+	case strings.Contains(a.Versions+"\n", one+"\n"):
+	case at.Here:
+		a.Versions = one + a.Versions
+	default:
+		a.Versions += one
+	}
+}
 
 // ItemAuthors are the authors of the items that were written since the knowledge went from the
 // state old ("" is ever) to tip ("" is now), by key. It is for whoever keeps them
@@ -92,8 +142,9 @@ func (kn *archive) authorsIn(ctx context.Context, out map[string]ItemAuthor, dir
 	if err := kn.logAuthors(ctx, out, revs, changed, dir); err != nil {
 		return err
 	}
-	for _, f := range changed { // what a merge took up again was written before
-		if out[ItemKey(f.Name)].Commit == "" && old != "" {
+	for _, f := range changed { // what a merge took up again, or brought together, was written before
+		if by := out[ItemKey(f.Name)]; (by.Commit == "" || by.Author == identity.Nobody.String()) && old != "" {
+			delete(out, ItemKey(f.Name))
 			if err := kn.logAuthors(ctx, out, tip, []gittree.Entry{f}, f.Name); err != nil {
 				return err
 			}
@@ -188,12 +239,13 @@ func (kn *reader) below(dir string, entries []gittree.Entry, depth int) (files [
 
 // logAuthors fills in the authors of files, as they are: of each the newest commit behind
 // revs that wrote this very content. Behind those made here it goes on to what they
-// changed, for who wrote that elsewhere. Whoever else changed a file, on another side of a
-// merge, has no part in what it says.
+// changed, for who wrote that elsewhere, and behind a merge of versions to those who wrote
+// them. Whoever else changed a file, on another side of a merge, has no part in what it says.
 func (kn *archive) logAuthors(ctx context.Context, out map[string]ItemAuthor, revs string, files []gittree.Entry, paths ...string) error {
-	wanted := map[string]string{}
+	wanted := map[string]map[string]bool{} // by path: the contents whose authors are asked for
+	merged := map[string]bool{}            // by key: a merge brought versions together
 	for _, f := range files {
-		wanted[f.Name] = f.ID
+		wanted[f.Name] = map[string]bool{f.ID: true}
 	}
 	made, begun := kn.ownership.MadeByMe(), kn.ownership.BegunIDs()
 	b, err := kn.repo.Git.Run(ctx, append([]string{"log", "--topo-order", "-c", "--raw", "--no-abbrev", "--no-renames", "--root", "--no-follow", "--no-relative", "--no-show-signature", "--no-color", "--encoding=none", "--no-notes", "--no-decorate",
@@ -210,23 +262,74 @@ func (kn *archive) logAuthors(ctx context.Context, out map[string]ItemAuthor, re
 			at.Here = made.Has(f[0]) || begun.Has(f[0])
 			continue
 		}
-		change, path, _ := strings.Cut(l, "\t") // :<modes> <contents> <status>, the last content is what became
-		f := strings.Fields(change)
-		if len(f) < 5 || wanted[path] != f[len(f)-2] || !contents.IsItemPath(path) {
+		change, path, _ := strings.Cut(l, "\t") // a colon, a mode and a content for each parent, and what became
+		f, n := strings.Fields(change), 0
+		for ; n < len(change) && change[n] == ':'; n++ {
+		}
+		if n == 0 || len(f) < 2*n+2 || !wanted[path][f[2*n+1]] || !contents.IsItemPath(path) {
 			continue
 		}
-		key := ItemKey(path)
-		if known, ok := out[key]; !ok {
-			out[key] = at
-		} else if !at.Here {
+		key, was, now := ItemKey(path), f[n+1:2*n+1], f[2*n+1]
+		delete(wanted[path], now)
+		isMerge := n > 1 && at.Author == identity.Nobody.String() && kn.areVersionsOf(path, now, was)
+		known, ok := out[key]
+		switch {
+		case !ok:
+			known, merged[key] = at, isMerge
+		case isMerge:
+			merged[key] = true
+		case merged[key]:
+			known.wrote(at)
+		case !at.Here:
 			known.Elsewhere = at.Author
-			out[key] = known
 		}
-		if wanted[path] = ""; at.Here {
-			wanted[path] = f[len(f)-3] // what it was made of
+		if out[key] = known; at.Here || isMerge {
+			for _, id := range was { // what it was made of
+				wanted[path][id] = true
+			}
+			delete(wanted[path], kn.repo.Objects.Zero())
+		}
+	}
+	for path, left := range wanted {
+		if key := ItemKey(path); merged[key] && len(left) > 0 { // behind where a shallow clone ends
+			known := out[key]
+			known.wrote(ItemAuthor{Author: "somebody"})
+			out[key] = known
 		}
 	}
 	return nil
+}
+
+// areVersionsOf reports whether all that a merge made of a file stands in one of the versions that
+// it was made of: whoever adds to them in a merge is an author as well, and can use any name.
+func (kn *archive) areVersionsOf(path, now string, was []string) bool {
+	said := map[string]bool{}
+	for _, id := range was {
+		for _, text := range kn.textsOf(path, id) {
+			said[text] = true
+		}
+	}
+	texts := kn.textsOf(path, now)
+	return len(texts) > 0 && !slices.ContainsFunc(texts, func(s string) bool { return !said[s] })
+}
+
+// textsOf are the texts of a version of an item, of what disagrees in it each.
+func (kn *archive) textsOf(path, id string) (texts []string) {
+	o, err := kn.repo.Object(id)
+	if err != nil || o.Type != "blob" {
+		return nil
+	}
+	e := ReadItem(path, o)
+	if e.Err != nil {
+		return nil
+	}
+	_ = e.Item.Clone().MapText(func(s string) (string, error) {
+		for _, v := range versions.Split(s) {
+			texts = append(texts, strings.TrimSpace(v))
+		}
+		return s, nil
+	})
+	return texts
 }
 
 // lastItems fills in the authors of what the one commit between old and tip changed; false

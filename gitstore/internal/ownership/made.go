@@ -69,6 +69,15 @@ func (own *Ownership) RewriteLedger(file string, change func(LedgerLine) LedgerL
 	return fsx.WriteFile(file, []byte(b.String()), 0o644)
 }
 
+// Remake notes that this user made commits here for a purge: its record, and what became of those
+// that they had made.
+func (own *Ownership) Remake(ids ...string) error {
+	if word := own.Word(true); word != "" {
+		return own.made(word, ids...)
+	}
+	return nil
+}
+
 // A Making is the commits that were made for some moves, and what their texts say.
 type Making struct {
 	IDs   []string
@@ -133,6 +142,8 @@ func (own *Ownership) Acknowledge(moves []journal.Move, why string, m Making) (w
 	word := MixedWord
 	if len(m.IDs) > 0 && !m.Mixed {
 		word = cmp.Or(own.Word(true), NoWord)
+	} else if len(m.IDs) > 0 {
+		word = own.Word(true) + MixedWord
 	}
 	for _, err := range []error{own.journal.JournalAt(moves, m.At, why), own.made(word, m.IDs...), own.Vouch(m.Sums...), own.NoteVersions(m.Versions...)} {
 		if err != nil {

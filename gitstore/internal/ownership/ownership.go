@@ -1,7 +1,7 @@
 // Package ownership keeps which commits and versions of items this user made here, or
 // stands for. Whatever is not listed came from elsewhere, whoever it names.
 //
-// Size: 39 names, one for each form in which a list of ours names something, and 44 methods, a
+// Size: 39 names, one for each form in which a list of ours names something, and 46 methods, a
 // few for each list.
 package ownership
 
@@ -20,6 +20,7 @@ type Ownership struct {
 	trustMu       sync.Mutex // guards what is below
 	trustWord     string     // see word
 	ownLedger     ledger
+	mixedLedger   ledger
 	vouchedLedger ledger
 	begunLedger   ledger
 	takenLedger   ledger

@@ -94,7 +94,7 @@ type LedgerLine struct{ Word, ID string }
 
 // What stands in the place of a word, lest one that was cut short stands there.
 const (
-	MixedWord = "-" // made here, with what came from elsewhere: nobody stands for it
+	MixedWord = "-" // made here, with what came from elsewhere: nobody stands for it; behind a word it says who
 	NoWord    = "?" // made here, and there was no word
 )
 
@@ -115,6 +115,11 @@ func ParseLedgerLine(l string, sizes ...int) (out LedgerLine, ok bool) {
 		out.ID = l[len(l)-n:]
 		before := l[:len(l)-n]
 		before, spaced := strings.CutSuffix(before, " ")
+		word, mixed := strings.CutSuffix(before, MixedWord)
+		if at := len(word) - TrustWord; spaced && mixed && at >= 0 && record.IsHex(word[at:]) {
+			out.Word = before[at:]
+			return out, true
+		}
 		if at := len(before) - TrustWord; spaced && at >= 0 && record.IsHex(before[at:]) {
 			out.Word = before[at:]
 		} else if spaced && (strings.HasSuffix(before, MixedWord) || strings.HasSuffix(before, NoWord)) {
@@ -148,10 +153,16 @@ type ledger struct {
 
 // mine returns the ids that a file of ours lists as one's own.
 func (own *Ownership) mine(l *ledger, file string, sizes ...int) *idSet {
+	return own.listed(l, file, "", sizes...)
+}
+
+// listed returns the ids that a file of ours lists behind the user's own word and a suffix of it.
+func (own *Ownership) listed(l *ledger, file, suffix string, sizes ...int) *idSet {
 	word := own.Word(false)
 	if word == "" {
 		return nil
 	}
+	word += suffix
 	st, err := fsx.Stat(file)
 	if err != nil {
 		return nil
@@ -267,6 +278,11 @@ func (own *Ownership) MadeByMe() *idSet {
 	return own.mine(&own.ownLedger, own.OwnFile(), len(own.repo.Objects.Zero()))
 }
 
+// IsMixed reports whether this user made a commit here with what came from elsewhere.
+func (own *Ownership) IsMixed(id string) bool {
+	return !own.repo.Options.Global && own.listed(&own.mixedLedger, own.OwnFile(), MixedWord, len(own.repo.Objects.Zero())).Has(id)
+}
+
 // The file sage/vouched lists what somebody here stands for beside the commits that they
 // made: ids of commits that came from elsewhere, and the sums of what items say, see
 // SumOf. Who wrote a text here stands for it wherever it stands.
@@ -309,7 +325,7 @@ func (own *Ownership) Trust() (t Trust, err error) {
 	sizes := len(own.repo.Objects.Zero())
 	err = readLedger(own.OwnFile(), func(l LedgerLine) {
 		switch {
-		case l.Word == MixedWord:
+		case strings.HasSuffix(l.Word, MixedWord):
 		case word != "" && l.Word == word:
 			claimed[l.ID] = true
 		default:

@@ -191,7 +191,7 @@ func (pu *Purger) forgetMade(l ownership.LedgerLine) ownership.LedgerLine {
 	switch {
 	case now == l.ID && !gone:
 		return l
-	case gone:
+	case gone || pu.ownership.MadeByMe().Has(now):
 		return ownership.LedgerLine{}
 	}
 	return ownership.LedgerLine{Word: ownership.MixedWord, ID: now}

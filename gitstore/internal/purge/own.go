@@ -19,21 +19,29 @@ import (
 // nothing that the old did not say: what a record names in the place of something may be
 // anybody's.
 func (p *purge) keepOwn(ctx context.Context, moves []journal.Move) error {
-	s, isOwn := p.s, p.s.ownership.Owner()
-	var own []string
+	s, isOwn, isMade := p.s, p.s.ownership.Owner(), p.s.ownership.Maker()
+	var own, made []string
 	for old, now := range p.clean.Commits {
-		if len(now) == 1 && now[0] != old && isOwn(old) && !isOwn(now[0]) && p.clean.SaysNoMore(old, now[0]) {
+		switch {
+		case len(now) != 1 || now[0] == old || !isOwn(old) || isMade(now[0]) || !p.clean.SaysNoMore(old, now[0]):
+		case isMade(old):
+			made = append(made, now[0])
+		case !isOwn(now[0]):
 			own = append(own, now[0])
 		}
 	}
 	slices.Sort(own)
+	slices.Sort(made)
 	for _, m := range moves {
 		if refname.IsKnowledge(m.Ref) && m.Old != "" && m.New != "" {
 			own = append(own, p.ownItems(m.Old, m.New)...)
 		}
 	}
 	s.ownership.Claim(ownership.Making{Versions: p.ownVersions()})
-	if err := ctx.Err(); err != nil || len(own) == 0 {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if err := s.ownership.Remake(made...); err != nil {
 		return err
 	}
 	return s.ownership.Vouch(own...)
@@ -64,18 +72,30 @@ func (p *purge) ownItems(old, now string) (sums []string) {
 }
 
 // ownVersions are what takes the place of versions that this user left; what is listed of
-// them is written anew when history is, see ForgetVersions.
+// them is written anew when history is, see ForgetVersions. What somebody else's record puts in
+// the place of one must bring it back as before: a record can name any file.
 func (p *purge) ownVersions() (list []ownership.Version) {
 	p.s.ownership.Versions().Each(func(v ownership.Version) {
-		became := p.clean.Did[v.Blob]
+		became, byRecord := p.clean.Did[v.Blob], false
+		if !became.Old() {
+			became, byRecord = p.clean.Known[v.Blob], true
+		}
 		if became.Gone || len(became.Now) != 1 {
 			return
 		}
+		path := knowledge.ItemPath(v.Key)
 		a, err := p.clean.Get(v.Blob)
 		b, err2 := p.clean.Get(became.Now[0])
-		if err == nil && err2 == nil && cleanse.AreLess(knowledge.ItemPath(v.Key), a.Data, b.Data) {
-			list = append(list, ownership.Version{Blob: became.Now[0], Key: v.Key})
+		if err != nil || err2 != nil || a.Type != "blob" || b.Type != "blob" || !cleanse.AreLess(path, a.Data, b.Data) {
+			return
 		}
+		if byRecord {
+			was, is := knowledge.ReadItem(path, git.Object{ID: v.Blob, Data: a.Data}), knowledge.ReadItem(path, git.Object{ID: became.Now[0], Data: b.Data})
+			if was.Err != nil || is.Err != nil || ownership.Hides(was.Item, is.Item) {
+				return
+			}
+		}
+		list = append(list, ownership.Version{Blob: became.Now[0], Key: v.Key})
 	})
 	return list
 }

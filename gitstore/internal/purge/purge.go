@@ -309,6 +309,9 @@ func (p *purge) record(ctx context.Context, moves []journal.Move) ([]journal.Mov
 			return nil, err
 		}
 		if o != tip {
+			if err := p.s.ownership.Remake(o); err != nil {
+				return nil, err
+			}
 			moves = append([]journal.Move{{Ref: half.ref, Old: tip, New: o}}, moves...)
 		}
 	}

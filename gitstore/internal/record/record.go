@@ -17,6 +17,7 @@ type Record struct {
 	Author      string // which anybody can claim to be
 	Email       string
 	Own         bool      // it was made here by this user, or they stand for it; all else came from elsewhere, whoever it names
+	Mixed       bool      // it was made here by this user of what came from elsewhere, and nobody stands for it
 	Unconfirmed bool      // rules made it, see [sage.Rules], and nobody confirmed it or saved on top of it
 	Time        time.Time // when it was thought: the author's date
 	Recorded    time.Time // the committer's date

@@ -246,6 +246,7 @@ func (sv *Saver) join(ctx context.Context, m MergeRequest, t session.Stand, ours
 		c.Trigger = sage.Synthesis
 		merge.Settle(c, m.Thesis, m.Confidence)
 	}
+	sv.knowOwn(c, m, ours, theirs)
 	return sv.saveMerge(ctx, m, t, c, []string{ours, theirs})
 }
 

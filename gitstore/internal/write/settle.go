@@ -1,6 +1,7 @@
 package write
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
@@ -40,7 +42,38 @@ func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 	c.Description = m.Draft.Checkpoint.Description
 	c.Trigger, c.Time, c.Session, c.Agent, c.Code = sage.Synthesis, sv.repo.Options.Now(), "", "", sage.CodeState{}
 	merge.Settle(c, m.Thesis, m.Confidence)
+	sv.knowOwn(c, m, tip)
 	return sv.saveMerge(ctx, m, t, c, []string{tip})
+}
+
+// knowOwn finds out whether a merge says nothing but what one checkpoint of this user's own says
+// and what they gave with it: then it is theirs, whatever else it was made of. Those behind joins
+// count, at most 50 commits back.
+func (sv *Saver) knowOwn(c *sage.Checkpoint, m MergeRequest, todo ...string) {
+	for n := 0; c.Elsewhere && n < 50 && len(todo) > 0; n++ {
+		r, err := sv.commits.CommitRecord(todo[0])
+		switch todo = todo[1:]; {
+		case err != nil:
+		case !r.Own && len(r.Parents) > 1:
+			todo = append(todo, r.Parents...)
+		case r.Own:
+			own, err := sv.history.Thought(r.ID)
+			if err != nil || own.Elsewhere {
+				continue
+			}
+			overlay(own, &m.Draft.Checkpoint)
+			if m.Thesis != "" {
+				merge.Settle(own, m.Thesis, m.Confidence)
+			}
+			own.Description, own.Time, own.Trigger, own.Session, own.Agent, own.Code = c.Description, c.Time, c.Trigger, c.Session, c.Agent, c.Code
+			own.MessageCount, own.TokenEstimate, own.CheckpointTokens, own.CompressionRatio = c.MessageCount, c.TokenEstimate, c.CheckpointTokens, c.CompressionRatio
+			own.BranchFrom, own.MergeSources, own.Aliases = c.BranchFrom, c.MergeSources, c.Aliases
+			said := *c
+			if said.Project = own.Project; bytes.Equal(codec.Marshal(&said), codec.Marshal(own)) {
+				c.Project, c.Elsewhere = own.Project, false
+			}
+		}
+	}
 }
 
 // MergeRecurs is why a merge of what was fetched is neither aborted nor undone.

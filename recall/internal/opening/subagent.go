@@ -73,7 +73,7 @@ func (b *subagentBrief) research(r *gitstore.Record) string {
 	}
 	by := ""
 	if !r.Own {
-		by = " (" + provenance.Unconfirmed(r.Author) + ")"
+		by = " (" + provenance.Unconfirmed(provenance.Writer(r.Author, r.Mixed)) + ")"
 	}
 	b.add("Question"+by+": ", provenance.Said(r.Own, r.Question), 250)
 	b.add("Current position"+by+": ", provenance.Said(r.Own, r.Thesis), 300)
