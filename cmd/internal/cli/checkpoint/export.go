@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,6 +21,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 type exportOptions struct {
@@ -159,6 +161,9 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 	if err != nil {
 		return err
 	}
+	if said := m.Provenance.AdmitCheckpoint(ctx, c); provenance.IsWithheld(said) {
+		return history.Withheld(said)
+	}
 	p := pages([]*sage.Checkpoint{c}, nil)[0]
 	if o.template {
 		p.text = history.InTemplate(ctx, a, m, c)
@@ -186,9 +191,12 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 
 func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, path string) error {
 	o.format = cmp.Or(o.format, "md")
-	list, err := exported(ctx, m, o)
+	list, left, err := exported(ctx, m, o)
 	if err != nil {
 		return err
+	}
+	if left > 0 {
+		a.Warn("%s", strings.TrimSpace(provenance.WithheldNote(left)))
 	}
 	f, err := newFolder(path, o.update)
 	if err != nil {
@@ -226,9 +234,9 @@ func printExported(a *app.App, f *folder, n int) error {
 	return nil
 }
 
-// exported are the pages of what the options choose, oldest first, without
-// what was removed.
-func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page, error) {
+// exported are the pages of what the options choose, oldest first, without what was removed;
+// left counts what is withheld from an agent.
+func exported(ctx context.Context, m *recall.Memory, o *exportOptions) (list []*page, left int, err error) {
 	q := m.Session.Query()
 	q.Line, q.Reverse, q.Removed = o.line, true, true
 	if o.all {
@@ -236,7 +244,7 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page,
 	}
 	records, err := m.Store.Commits.Log(ctx, q)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var ids []string
 	graves := map[string][]string{}
@@ -249,11 +257,12 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) ([]*page,
 		}
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("nothing to export on '%s'", m.Store.Session.CurrentLine())
+		return nil, 0, fmt.Errorf("nothing to export on '%s'", m.Store.Session.CurrentLine())
 	}
 	cs, err := m.Store.Commits.LoadAll(ctx, ids)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	return pages(cs, graves), nil
+	admitted := slices.DeleteFunc(cs, func(c *sage.Checkpoint) bool { return provenance.IsWithheld(m.Provenance.AdmitCheckpoint(ctx, c)) })
+	return pages(admitted, graves), len(ids) - len(admitted), nil
 }

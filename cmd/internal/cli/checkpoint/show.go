@@ -113,7 +113,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 		return history.Withheld(said)
 	case o.raw:
 		if c.Elsewhere {
-			a.Say("%s is %s", a.Short(c.ID), provenance.Unconfirmed(c.Author))
+			a.Say("%s is %s", a.Short(c.ID), provenance.Unconfirmed(provenance.Writer(c.Author, c.Mixed)))
 		}
 		return showRaw(a, c)
 	case a.JSON:

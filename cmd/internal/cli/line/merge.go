@@ -201,12 +201,17 @@ func editThesis(ctx context.Context, a *app.App, m *recall.Memory, thesis, rev s
 	return text, nil
 }
 
-// theses lists what the sides of a merge hold; what cannot be read is left out.
+// theses lists what the sides of a merge hold, as whoever asks may see it: an agent can name an
+// editor as well. What cannot be read is left out.
 func theses(ctx context.Context, m *recall.Memory, rev string) string {
 	var b strings.Builder
 	for _, r := range []string{"@", rev} {
 		c, err := m.Store.Commits.Load(ctx, r)
 		if r == "" || err != nil {
+			continue
+		}
+		if said := m.Provenance.AdmitCheckpoint(ctx, c); said != "" {
+			fmt.Fprintf(&b, "\n%s holds: %s\n", r, said)
 			continue
 		}
 		for _, t := range c.ComponentTheses {
