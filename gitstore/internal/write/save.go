@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
+	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
@@ -165,9 +168,36 @@ func (sv *Saver) prepare(d ledger.Draft) (*sage.Checkpoint, []redact.Finding, er
 	return c, found, nil
 }
 
+// leavePrivate leaves out of a checkpoint that may be shared the private items that were in front of
+// its author: their ids say what they are about. One that others have as well stays.
+func (sv *Saver) leavePrivate(w *ledger.Work, line string) {
+	if len(w.C.KnowledgeRecalled) == 0 || sv.repo.IsPrivate(line) {
+		return
+	}
+	state := sv.history.State()
+	has := func(path string) bool {
+		at := contents.Half(state, path)
+		if at == "" {
+			return false
+		}
+		_, err := sv.repo.Object(at + ":" + path)
+		return err == nil
+	}
+	shared := slices.DeleteFunc(slices.Clone(w.C.KnowledgeRecalled), func(id string) bool {
+		path := knowledge.ItemPath(id)
+		return contents.IsItemPath(path) && has(contents.Private(path)) && !has(path)
+	})
+	if len(shared) < len(w.C.KnowledgeRecalled) {
+		c := w.C.Clone()
+		c.KnowledgeRecalled, w.C = shared, c
+		w.Encode(sv.ledger)
+	}
+}
+
 // attempt writes the commit and moves the ref, then makes sure that what it
 // acknowledges is there.
 func (sv *Saver) attempt(ctx context.Context, w *ledger.Work, p place, also ...journal.Move) error {
+	sv.leavePrivate(w, p.line)
 	if n := len(w.Blob.Data); n > codec.MaxSize { // escapes and placeholders made it longer than its texts
 		return fmt.Errorf("the checkpoint has %d bytes, more than the limit of %d; nothing was saved", n, codec.MaxSize)
 	}
