@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs bin/git-sage with its manual page and completions beneath $PREFIX, or
-# removes them with --remove, and what calls it for the user. Every file is named.
+# removes them with --remove, and all that 'git sage uninstall' finds. Every file is named.
 set -eu
 cd "$(dirname "$0")/.."
 bin=${DESTDIR:-}$PREFIX/bin/git-sage
@@ -9,32 +9,10 @@ bash=${DESTDIR:-}$DATA/bash-completion/completions/git-sage
 zsh=${DESTDIR:-}$DATA/zsh/site-functions/_git-sage
 fish=${DESTDIR:-}$DATA/fish/vendor_completions.d/git-sage.fish
 
-# disconnect takes the user's hooks and servers that call this program out of the clients'
-# files, where they would fail at every prompt, and says where projects have theirs. What
-# calls another git-sage stays.
-disconnect() {
-	[ -x "$bin" ] || return 0
-	mine hooks | while read -r _; do out hooks; done
-	mine mcp | while read -r client; do out mcp --client "$client"; done
-	records=${SAGE_HOME:-$HOME/.sage}/installs
-	if grep -hs '"path"' "$records"/*.json | grep -qv SKILL.md; then
-		echo "entries of projects stay, and fail without the program; to find them: grep -h '\"path\"' $records/*.json"
-	fi
-}
-
-mine() { # <part>: the clients that have it for the user, by this program
-	(cd / && "$bin" "$1" status --json) | grep '"scope":"user"' | grep '"commands"' | grep -v '"stale"' |
-		sed 's/^{"client":"\([a-z]*\)".*/\1/'
-}
-
-out() { # <part> [<option>...]: says what goes, a line for each file
-	part=$1
-	shift
-	(cd / && "$bin" "$part" uninstall --scope user "$@") </dev/null || echo "the user's $part stays: take it out by hand"
-}
-
 if [ "${1:-}" = --remove ]; then
-	[ -n "${DESTDIR:-}" ] || disconnect
+	if [ -z "${DESTDIR:-}" ] && [ -x "$bin" ]; then # clients would call what is gone, at every prompt
+		(cd / && "$bin" uninstall --yes) </dev/null || echo "what calls $bin may be left: take it out by hand"
+	fi
 	rm -fv "$bin" "$man" "$bash" "$zsh" "$fish"
 	exit
 fi

@@ -67,6 +67,13 @@ func (p Place) Served() bool { return p.editor().Served() }
 // that rely on the user's.
 func (p Place) Asking() []string { return p.editor().Asking() }
 
+// Projects are the roots of those in which the person has entries of their own, wherever
+// they are.
+func (p Place) Projects() []string { return p.editor().Projects() }
+
+// Recorded are the files and folders in which something was written that was not taken out.
+func (p Place) Recorded() []string { return p.editor().Recorded() }
+
 // Unfinished are files that an install left which was killed: those of our pattern beside
 // the files of any client, older than a minute, for another install may be at work.
 func (p Place) Unfinished() []string { return p.editor().Unfinished() }

@@ -21,7 +21,6 @@ var doneElsewhere = sync.OnceValue(func() map[string]string {
 		"off":       howToDisable,
 		"enable":    howToEnable,
 		"on":        howToEnable,
-		"uninstall": "'git sage hooks uninstall; git sage mcp uninstall' disconnects Claude Code; 'make uninstall' removes the program",
 		"gui":       howToBrowse,
 		"web":       howToBrowse,
 		"browse":    howToBrowse,

@@ -19,7 +19,7 @@ var readers = []string{
 	"templates list", "templates show", "agent-skills list", "agent-skills show", "agent-skills install", "agent-skills update", "agent-skills uninstall",
 	"config list", "config get", "config set", "config reset", "continuity status", "continuity inject", "continuity clear", "usage",
 	"watcher start", "watcher stop", "watcher status", "watcher autostart", "hooks install", "hooks uninstall", "hooks status",
-	"mcp install", "mcp uninstall", "mcp status", "model list", "model info", "model use", "model calibrate",
+	"mcp install", "mcp uninstall", "mcp status", "uninstall", "model list", "model info", "model use", "model calibrate",
 	"trust", "purge", "knowledge rm", "knowledge archive", "knowledge deprecate", "knowledge confirm", "knowledge link",
 	"redact test", "embed", "version", "help", "man", "completion",
 	"remote", "remote list", "remote show", "remote add", "remote set", "remote rm",

@@ -188,6 +188,7 @@ func sections(args []string) []section {
 			app.Verb("version", newVersionCmd),
 			app.Verb("hook", serve.NewHook),
 			app.Verb("man", newManCmd),
+			app.Verb("uninstall", connect.NewUninstall),
 		}},
 	}
 }

@@ -149,6 +149,7 @@ var touchCases = map[string][]touchCase{
 	"git sage help":                     {{args: "help checkpoint save"}},
 	"git sage man":                      {{args: "man"}},
 	"git sage version":                  {{args: "version"}},
+	"git sage uninstall":                {{args: "uninstall"}, {args: "uninstall --dry-run"}, {args: "uninstall --yes"}, {args: "uninstall --yes --all"}},
 }
 
 // TestNothingOfTheUsersIsTouched runs every command and compares everything

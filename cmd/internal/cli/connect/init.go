@@ -79,23 +79,31 @@ func runInitClaude(ctx context.Context, a *app.App, scope string) error {
 	if err := checkInstall(ctx, a, both, scope); err != nil {
 		return err
 	}
-	if _, err := prepareStore(ctx, a); err != nil {
+	m, _, err := prepareStore(ctx, a)
+	if err != nil {
 		return err
 	}
 	changed, err := changeInstall(ctx, a, installing{parts: both, scope: scope, do: install.Place.Install})
-	if err != nil || !changed {
+	if err != nil || a.JSON {
 		return err
 	}
-	a.Hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' removes both", scope, scope)
-	hintEarlier(a)
+	if changed {
+		a.Hint("'git sage hooks uninstall --scope %s; git sage mcp uninstall --scope %s' removes both", scope, scope)
+	}
+	if !hintRemote(ctx, a, m) && changed && !hintEarlier(a) {
+		a.Hint("try it: git sage save -m 'What you concluded last.', then start claude and ask where you left off")
+	}
 	return nil
 }
 
 // runInit prepares the repository, with git hooks or without, and says so if there is nothing
 // to do.
 func runInit(ctx context.Context, a *app.App, hooks, trailer bool) error {
-	did, err := prepareStore(ctx, a)
+	m, did, err := prepareStore(ctx, a)
 	changed := len(did) > 0
+	if err == nil && !a.JSON {
+		defer hintRemote(ctx, a, m)
+	}
 	if err == nil && hooks {
 		var more bool
 		more, err = changeGitHooks(ctx, a, false, func(f githooks.Folder, dry bool) ([]githooks.Result, error) {
@@ -111,47 +119,49 @@ func runInit(ctx context.Context, a *app.App, hooks, trailer bool) error {
 }
 
 // prepareStore prepares the repository and prints what it did.
-func prepareStore(ctx context.Context, a *app.App) (did []string, err error) {
-	m, err := a.Open(ctx)
-	if err != nil {
-		return nil, err
+func prepareStore(ctx context.Context, a *app.App) (m *recall.Memory, did []string, err error) {
+	if m, err = a.Open(ctx); err != nil {
+		return nil, nil, err
 	}
 	if did, err = m.Store.Repo.Init(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if a.JSON {
-		return did, a.PrintJSON(map[string]any{"did": wire.NotNil(did)})
+		return m, did, a.PrintJSON(map[string]any{"did": wire.NotNil(did)})
 	}
-	defer hintRemote(ctx, a, m)
 	defer hintLeftBehind(ctx, a, m)
 	for _, d := range did {
 		if _, err := fmt.Fprintln(a.Out, term.Visible(d)); err != nil {
-			return did, err
+			return m, did, err
 		}
 	}
-	return did, nil
+	return m, did, nil
 }
 
 // hintRemote asks the remote, if that is due, whether it has a memory, and says so.
-func hintRemote(ctx context.Context, a *app.App, m *recall.Memory) {
+func hintRemote(ctx context.Context, a *app.App, m *recall.Memory) (said bool) {
 	m.Stores.AskRemote(ctx)
 	for _, n := range m.Stores.RemoteNotices(ctx) {
 		a.Hint("%s", hint.Note(n))
+		said = true
 	}
+	return said
 }
 
 // hintEarlier says how many earlier sessions Claude Code kept of this repository that were
-// not imported.
-func hintEarlier(a *app.App) {
+// not imported, if there are any.
+func hintEarlier(a *app.App) (said bool) {
 	if !filepath.IsAbs(a.Transcripts()) {
-		return
+		return false
 	}
 	imported, err := a.Store.Review.Imported()
 	if err != nil {
-		return // an import will say so
+		return false // an import will say so
 	}
 	known := func(session string) bool { _, ok := imported[session]; return ok }
 	if n := sessions.CountInRoots(a.Transcripts(), a.Store.Session.WorkTrees(), known); n > 0 {
 		a.Hint("Claude Code has %s of this repository: 'git sage import sessions' saves their conclusions", legible.Count(n, "earlier session"))
+		return true
 	}
+	return false
 }
