@@ -31,7 +31,7 @@ LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VE
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
 export CGO_ENABLED ?= 0
 
-.PHONY: page grammars grammars-verify quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest e2e conformance sizes torture faults safeguards $(TOOLS)
+.PHONY: bin/release page grammars grammars-verify quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest release release-verify release-test e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -99,7 +99,7 @@ lint:
 	$(GO) vet ./... && $(GO) -C $(LAB) vet ./...
 	$(GO) run $(STATICCHECK) ./... && $(GO) -C $(LAB) run $(STATICCHECK) ./...
 check: test test-hugot test-race check-rest # what .ci/run does in part, it does whole: race detector, fuzzing, faults, six systems
-check-rest: lint grammars-verify
+check-rest: lint grammars-verify release-test
 	$(MAKE) fuzz $(if $(filter Linux,$(shell uname)),faults)
 	$(MAKE) golden-same systems systems-built
 golden-same: # what is written into golden files is what they are; a script that passes is what would be written
@@ -110,8 +110,21 @@ systems: bin/systems # types of all packages and tests fit, on the others and wi
 systems-built: # each of them builds and links
 	@set -e; for t in linux/amd64 $(OTHERS); do \
 		echo "build $$t"; export CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/}; $(GO) build ./...; $(GO) -C $(LAB) build ./...; done
+<<<<<<< HEAD
 page: bin/page # the script and style of 'git sage ui' again, from cmd/internal/page/ui
 	@bin/page cmd/internal/page
+=======
+bin/release:
+	@GOWORK=off $(GO) -C $(LAB)/release build -o '$(CURDIR)/$@' .
+release: bin/release # what people install, of the commit that is checked out, into dist/: TAG=v1.2.3 (or the commit's tag), SIGN=<ssh key file, or id of one of gpg's>
+	@bin/release -to dist $(if $(TAG),-version '$(TAG)') $(if $(SIGN),-sign '$(SIGN)')
+release-verify: bin/release # twice, each from a clone of its own: the same bytes
+	@rm -rf .build/release && mkdir -p .build/release
+	@for n in 1 2; do bin/release -to .build/release/$$n $(if $(TAG),-version '$(TAG)') $(if $(ONLY),-only '$(ONLY)') || exit 1; done
+	@diff -r .build/release/1 .build/release/2 && echo 'both are the same, byte for byte'
+release-test: # the licences of all that is in the program; and 'go install', offline
+	GOWORK=off $(GO) -C $(LAB)/release vet . && GOWORK=off $(GO) -C $(LAB)/release test .
+>>>>>>> d0c0ab80 (docs/install: say how to install, remove and release, and what was tried)
 models: bin/models # the embedded encoders again, byte for byte, from the models that their README names
 	@bin/models && git diff --exit-code --stat recall/embed/weights
 grammars: bin/grammars # the embedded parsers of code search again, byte for byte, from the sources that their README names; zig comes from PyPI

@@ -133,8 +133,8 @@ func TestGoInstall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root, err := filepath.Abs(top)
-	if err != nil {
+	root := filepath.Join(dir, "source")
+	if _, err := begin(version, root); err != nil {
 		t.Fatal(err)
 	}
 	if err := modzip.CreateFromVCS(f, module.Version{Path: path, Version: version}, root, "HEAD", ""); err != nil {
