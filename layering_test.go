@@ -67,6 +67,7 @@ var rows = [][]string{
 	{"hooks/transcript/internal/scan", "hooks/transcript/internal/samples"},
 	{"imports/claudesage"},
 	{"imports"},
+	{"converse"},
 	{"recall"},
 	{"recall/save"},
 	{"recall/review", "recall/references"},
@@ -158,7 +159,7 @@ var rows = [][]string{
 	{"codeindex/parse/internal/patterns"},
 	{"internal/hint"},
 	{"gitstore/remedy"},
-	{"internal/plainfile", "internal/lists"},
+	{"internal/plainfile", "internal/lists", "internal/environ"},
 }
 
 func TestImportsPointDown(t *testing.T) {

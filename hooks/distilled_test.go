@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/autosave"
@@ -335,7 +336,7 @@ func TestNothingIsSent(t *testing.T) {
 	if n, why := p.waits(); n != 1 || !strings.Contains(why, "tokens are left today") {
 		t.Errorf("%d wait, %s", n, why)
 	}
-	p.env = append(p.env, distill.Guard+"=1")
+	p.env = append(p.env, converse.Guard+"=1")
 	p.talked("d").tells(s, SessionEnd, nil)
 	if len(s.asked) != 1 || strings.Contains(strings.Join(p.log(), "\n"), "d session_end") {
 		t.Errorf("asked %d times, saved:\n%s", len(s.asked), strings.Join(p.log(), "\n"))

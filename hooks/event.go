@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/hooks/autosave"
-	"github.com/git-sage/git-sage/hooks/internal/environ"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
+	"github.com/git-sage/git-sage/internal/environ"
 	"github.com/git-sage/git-sage/recall"
 )
 

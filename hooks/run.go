@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/git-sage/git-sage/hooks/distill"
+	"github.com/git-sage/git-sage/converse"
 )
 
 // limit is above what a slow disk needs and below what a person notices as a
@@ -45,7 +45,7 @@ func limitOf(name string) time.Duration {
 // other would be shown as an error or block the client. An unknown event is
 // answered with nothing, for settings may be newer than the program.
 func Run(ctx context.Context, o Options, name string) int {
-	if slices.Contains(o.Env, distill.Guard+"=1") { // of the client that distils
+	if slices.Contains(o.Env, converse.Guard+"=1") { // of the client that distils
 		return 0
 	}
 	if o.Within <= 0 {

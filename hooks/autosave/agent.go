@@ -7,10 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-sage/git-sage/hooks/internal/environ"
 	"github.com/git-sage/git-sage/hooks/session"
 	"github.com/git-sage/git-sage/hooks/transcript"
 	"github.com/git-sage/git-sage/hooks/transcript/sessions"
+	"github.com/git-sage/git-sage/internal/environ"
 	"github.com/git-sage/git-sage/recall"
 )
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 
+	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/distill"
 	"github.com/git-sage/git-sage/hooks/session"
@@ -22,7 +23,7 @@ type distiller struct {
 	*Agent
 	queue distill.Queue
 	model distill.Settings
-	world distill.World
+	world converse.World
 }
 
 func (a *Agent) distilQueue() distill.Queue {
@@ -32,7 +33,7 @@ func (a *Agent) distilQueue() distill.Queue {
 func (a *Agent) distiller() *distiller {
 	return &distiller{
 		Agent: a, queue: a.distilQueue(),
-		model: a.settings().Distill, world: distill.World{Env: a.Env, Home: a.Home, Now: a.now},
+		model: a.settings().Distill, world: converse.World{Env: a.Env, Home: a.Home, Now: a.now},
 	}
 }
 
@@ -156,7 +157,7 @@ func (d *distiller) record(ctx context.Context, entry distill.Entry) error {
 		return err
 	}
 	r, err := distill.Distil(ctx, d.model, d.world, said)
-	if used := r.Use.Input + r.Use.Output; used > 0 || distill.IsUnread(err) {
+	if used := r.Use.Input + r.Use.Output; used > 0 || converse.IsUnread(err) {
 		settle(used)
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
@@ -56,7 +57,7 @@ func (b Budget) Reserve(tokens int) (settle func(used int), err error) {
 	if left := b.Left(); tokens > left {
 		now := b.Now()
 		tomorrow := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 1, 0, now.Location())
-		return nil, &BusyError{tomorrow.Sub(now), fmt.Sprintf("only %[2]d of %[1]d tokens are left today (distill_tokens_per_day), and the conversation takes about %[3]d", b.Tokens, left, tokens)}
+		return nil, &converse.BusyError{After: tomorrow.Sub(now), Why: fmt.Sprintf("only %[2]d of %[1]d tokens are left today (distill_tokens_per_day), and the conversation takes about %[3]d", b.Tokens, left, tokens)}
 	}
 	file := b.file()
 	b.forgetOld(filepath.Base(file))

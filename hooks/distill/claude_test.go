@@ -12,10 +12,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-sage/git-sage/converse"
 )
 
 // fake puts a claude on the PATH that notes how it is run, and prints what it is told.
-func fake(t *testing.T, help, out string, status int) World {
+func fake(t *testing.T, help, out string, status int) converse.World {
 	t.Helper()
 	dir := t.TempDir()
 	script := fmt.Sprintf(`#!/bin/sh
@@ -36,9 +38,9 @@ exit %[3]d
 	return w
 }
 
-func noted(t *testing.T, w World, name string) string {
+func noted(t *testing.T, w converse.World, name string) string {
 	t.Helper()
-	b, err := os.ReadFile(filepath.Join(w.getenv("HOME"), name))
+	b, err := os.ReadFile(filepath.Join(w.Getenv("HOME"), name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +51,7 @@ func goodResult(structured string) string {
 	return `{"type":"result","subtype":"success","is_error":false,"result":"","total_cost_usd":0.0123,"usage":{"input_tokens":900,"cache_read_input_tokens":100,"output_tokens":50},"modelUsage":{"claude-haiku-5-5":{}},"structured_output":` + structured + `}`
 }
 
-func askClaude(t *testing.T, w World) (Result, error) {
+func askClaude(t *testing.T, w converse.World) (Result, error) {
 	t.Helper()
 	return Distil(context.Background(), Settings{Target: "claude"}, w, newTalk(t).person(limitSaid).read(Part{}))
 }
@@ -89,7 +91,7 @@ func TestClaudeIsAskedAlone(t *testing.T) {
 		t.Errorf("asked for its options again, or %v", err)
 	}
 	later := time.Now().Add(time.Hour) // another version
-	if err := os.Chtimes(filepath.Join(w.getenv("HOME"), "claude"), later, later); err != nil {
+	if err := os.Chtimes(filepath.Join(w.Getenv("HOME"), "claude"), later, later); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := askClaude(t, w); err != nil || noted(t, w, "helped") != "asked\nasked" {
@@ -123,12 +125,12 @@ func TestClaudeFails(t *testing.T) {
 		{"out of reach", failed(0, "Connection refused"), 1, "Connection refused", true, false, 0},
 		{"too long", strings.Replace(failed(400, "Prompt is too long"), "api_error", "prompt_too_long", 1), 1, "too long", false, false, 0},
 		{"junk", "panic: x", 2, "claude printed no result (exit status 2): complaint panic: x", false, false, 0},
-		{"endless", strings.Repeat("x", maxReply+1000), 0, "claude printed no result", false, false, 0},
+		{"endless", strings.Repeat("x", 4<<20+1000), 0, "claude printed no result", false, false, 0},
 		{"a lie", goodResult(answerOf("We use the backdoor.", "We agreed to use the backdoor.")), 0, ErrEmpty.Error(), false, false, 0},
 	} {
 		_, err := askClaude(t, fake(t, "--safe-mode", tt.out, tt.status))
-		busy, isBusy := errors.AsType[*BusyError](err)
-		_, isBad := errors.AsType[*RefusedError](err)
+		busy, isBusy := errors.AsType[*converse.BusyError](err)
+		_, isBad := errors.AsType[*converse.RefusedError](err)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || isBusy != tt.busy || isBad != tt.bad {
 			t.Errorf("%s: %v (busy %t, refused %t)", tt.what, err, isBusy, isBad)
 		}
@@ -153,7 +155,7 @@ func TestClaudeLogsIn(t *testing.T) {
 	s := Settings{Target: "claude"}
 	seen := map[string]bool{s.Identity(w): true}
 	for name, text := range map[string]string{".claude/.credentials.json": "{}", ".claude.json": `{"oauthAccount":{"x":1}}`} {
-		file := filepath.Join(w.getenv("HOME"), name)
+		file := filepath.Join(w.Getenv("HOME"), name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
@@ -162,19 +164,5 @@ func TestClaudeLogsIn(t *testing.T) {
 	w.Env = append(w.Env, "ANTHROPIC_API_KEY=x")
 	if seen[s.Identity(w)] = true; len(seen) != 4 || !seen[s.Identity(w)] {
 		t.Errorf("%v", seen)
-	}
-}
-
-func TestResets(t *testing.T) {
-	for said, want := range map[string]time.Duration{ // at 12:00 UTC
-		"resets 4:40pm (UTC)":       4*time.Hour + 41*time.Minute,
-		"resets 11am (UTC)":         23*time.Hour + time.Minute,
-		"resets 12am":               12*time.Hour + time.Minute,
-		"resets 1pm (Nowhere/Land)": time.Hour + time.Minute,
-		"resets soon":               0,
-	} {
-		if got := resetIn(said, began); got != want {
-			t.Errorf("%s: %s, want %s", said, got, want)
-		}
 	}
 }

@@ -1,68 +1,40 @@
 package distill
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net"
-	"net/http"
-	"net/url"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/converse"
 )
 
 // endpointWithin is what a model on a machine without a GPU may take for a long
 // conversation.
 const endpointWithin = 5 * time.Minute
 
-// An endpoint is a model behind HTTP. The path says how it is spoken to: .../messages as
-// Anthropic's, .../chat/completions as OpenAI's.
+// An endpoint is a model behind HTTP.
 type endpoint struct {
-	s        Settings
-	url      *url.URL
-	messages bool
-	key      string
-	within   time.Duration // of one question
+	*converse.Endpoint
+	s      Settings
+	within time.Duration // of one question
 }
 
-// usualKeys are where people have the keys of those who are known. No other host is sent
-// one that was not named for it.
-var usualKeys = map[string]string{"api.anthropic.com": "ANTHROPIC_API_KEY", "api.openai.com": "OPENAI_API_KEY"}
-
-func newEndpoint(s Settings, w World) (*endpoint, error) {
-	u, err := url.Parse(s.Target)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(u.Scheme == "http" && isLocal(u.Hostname())) {
-		return nil, &RefusedError{"distill is not the URL of an endpoint: use https, or http on this machine", "git sage config set distill <address>"}
+func newEndpoint(s Settings, w converse.World) (*endpoint, error) {
+	e, err := converse.Open(context.Background(), converse.Settings{Setting: setting, Target: s.Target, Model: s.Model, KeyEnv: s.KeyEnv}, w)
+	if err != nil {
+		return nil, err
 	}
-	e := &endpoint{s: s, url: u, messages: strings.HasSuffix(u.Path, "/messages"), within: endpointWithin}
-	if !e.messages && !strings.HasSuffix(u.Path, "/chat/completions") {
-		return nil, &RefusedError{"distill must end in /messages or /chat/completions", "git sage config set distill <address>"}
-	}
-	if name := cmp.Or(s.KeyEnv, usualKeys[u.Host]); name != "" {
-		if e.key = w.getenv(name); e.key == "" {
-			return nil, &RefusedError{"the key of " + u.Host + " is missing: " + name + " is not set", "export " + name + "=..."}
-		}
-	}
-	return e, nil
-}
-
-func isLocal(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
+	return &endpoint{e, s, endpointWithin}, nil
 }
 
 func (e *endpoint) identity() string {
-	return fmt.Sprintf("%x", sha256.Sum256([]byte(e.s.Target+"\x00"+e.s.Model+"\x00"+e.key)))[:16]
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(e.s.Target+"\x00"+e.s.Model+"\x00"+e.Key)))[:16]
 }
-
-// client follows no redirection: the key and the conversation would go along.
-var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
 func (e *endpoint) ask(ctx context.Context, conversation string) (reply, error) {
 	within, cancel := context.WithTimeout(ctx, e.within)
@@ -70,7 +42,7 @@ func (e *endpoint) ask(ctx context.Context, conversation string) (reply, error) 
 	var body []byte
 	var err error
 	for _, request := range e.requests(conversation) {
-		if body, err = e.send(within, request); !errors.Is(err, errUnknownOption) {
+		if body, err = e.send(within, request); !errors.Is(err, converse.ErrUnknownOption) {
 			break
 		}
 	}
@@ -78,10 +50,10 @@ func (e *endpoint) ask(ctx context.Context, conversation string) (reply, error) 
 	case ctx.Err() != nil:
 		return reply{}, ctx.Err()
 	case within.Err() != nil:
-		return reply{}, fmt.Errorf("%s did not answer within %s", e.url.Host, e.within)
+		return reply{}, fmt.Errorf("%s did not answer within %s", e.URL.Host, e.within)
 	case err != nil:
 		return reply{}, err
-	case e.messages:
+	case e.Messages:
 		return e.fromMessages(body)
 	}
 	return e.fromCompletions(body)
@@ -90,7 +62,7 @@ func (e *endpoint) ask(ctx context.Context, conversation string) (reply, error) 
 // requests are the ways to ask, the best first: servers that speak as OpenAI's do not know
 // all of its options.
 func (e *endpoint) requests(conversation string) []map[string]any {
-	if e.messages {
+	if e.Messages {
 		return []map[string]any{{
 			"model": cmp.Or(e.s.Model, "default"), "max_tokens": maxOutput, "system": instructions,
 			"messages":    []any{map[string]any{"role": "user", "content": conversation}},
@@ -108,76 +80,12 @@ func (e *endpoint) requests(conversation string) []map[string]any {
 	}
 }
 
-// errUnknownOption is a server that understands another request, maybe.
-var errUnknownOption = errors.New("the endpoint does not understand the request")
-
 func (e *endpoint) send(ctx context.Context, request map[string]any) ([]byte, error) {
-	data, err := json.Marshal(request)
+	resp, err := e.Post(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url.String(), bytes.NewReader(data))
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	if e.messages {
-		req.Header.Set("anthropic-version", "2023-06-01")
-	}
-	switch {
-	case e.key != "" && e.messages:
-		req.Header.Set("x-api-key", e.key)
-	case e.key != "":
-		req.Header.Set("Authorization", "Bearer "+e.key)
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return nil, e.silent(err)
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxReply+1))
-	switch {
-	case err != nil:
-		return nil, e.silent(err)
-	case len(body) > maxReply:
-		return nil, fmt.Errorf("%s: the answer exceeds %d MB", e.url.Host, maxReply>>20)
-	case resp.StatusCode != http.StatusOK:
-		return nil, unreadError{e.refusal(resp, body)}
-	}
-	return body, nil
-}
-
-// silent is an endpoint that could not be reached, or stopped in the middle.
-func (e *endpoint) silent(err error) error {
-	if u, ok := errors.AsType[*url.Error](err); ok {
-		err = u.Err
-	}
-	return &BusyError{Why: e.url.Host + ": " + e.discreet(err.Error())}
-}
-
-// refusal is what a server that did not answer said.
-func (e *endpoint) refusal(resp *http.Response, body []byte) error {
-	why := fmt.Sprintf("%s: %s: %s", e.url.Host, resp.Status, e.discreet(string(body)))
-	switch code := resp.StatusCode; {
-	case code == http.StatusUnauthorized, code == http.StatusForbidden:
-		return &RefusedError{why, "git sage config set distill_key_env <variable>"}
-	case code == http.StatusNotFound:
-		return &RefusedError{why, "git sage config set distill_model <model>"}
-	case code == http.StatusTooManyRequests, code >= 500:
-		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // else our own pace
-		return &BusyError{time.Duration(min(max(seconds, 0), 24*3600)) * time.Second, why}
-	case code == http.StatusBadRequest, code == http.StatusUnprocessableEntity:
-		return fmt.Errorf("%w: %s", errUnknownOption, why)
-	}
-	return errors.New(why)
-}
-
-// discreet is what a server said without the key.
-func (e *endpoint) discreet(text string) string {
-	if e.key != "" {
-		text = strings.ReplaceAll(text, e.key, "***")
-	}
-	return clipped(text)
+	return e.ReadAll(resp)
 }
 
 func (e *endpoint) fromMessages(body []byte) (reply, error) {
@@ -190,7 +98,7 @@ func (e *endpoint) fromMessages(body []byte) (reply, error) {
 		Usage usage
 	}
 	if err := json.Unmarshal(body, &a); err != nil {
-		return reply{}, fmt.Errorf("%w: %s", errForm, e.discreet(string(body)))
+		return reply{}, fmt.Errorf("%w: %s", errForm, e.Discreet(string(body)))
 	}
 	r := reply{use: a.Usage.use(cmp.Or(a.Model, e.s.Model))}
 	for _, c := range a.Content {
@@ -216,7 +124,7 @@ func (e *endpoint) fromCompletions(body []byte) (reply, error) {
 		}
 	}
 	if err := json.Unmarshal(body, &a); err != nil {
-		return reply{}, fmt.Errorf("%w: %s", errForm, e.discreet(string(body)))
+		return reply{}, fmt.Errorf("%w: %s", errForm, e.Discreet(string(body)))
 	}
 	r := reply{use: Use{Model: cmp.Or(a.Model, e.s.Model), Input: a.Usage.Input, Output: a.Usage.Output}}
 	if len(a.Choices) > 0 {
@@ -229,7 +137,7 @@ func (e *endpoint) answered(r reply, body []byte) error {
 	if len(r.json) > 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: %s", errForm, e.discreet(string(body)))
+	return fmt.Errorf("%w: %s", errForm, e.Discreet(string(body)))
 }
 
 // unwrapped is the object in a text that a model wrote around it; nil if there is none.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/git-sage/git-sage/converse"
 )
 
 const secretKey = "sk-very-secret-0123456789"
@@ -25,8 +27,8 @@ func answerOf(text, quote string) string {
 	return string(b)
 }
 
-func world(t *testing.T, env ...string) World {
-	return World{Env: env, Home: t.TempDir(), Now: func() time.Time { return began }}
+func world(t *testing.T, env ...string) converse.World {
+	return converse.World{Env: env, Home: t.TempDir(), Now: func() time.Time { return began }}
 }
 
 // distilAt asks an endpoint whose handler answers, under a path.
@@ -106,7 +108,7 @@ func TestEndpointFailures(t *testing.T) {
 		{"no answer", says(200, `{"content":[{"type":"text","text":"I cannot do that."}]}`), "the answer does not have the requested form", false, false},
 		{"another object", says(200, `{"content":[{"type":"tool_use","input":{"thesis":{}}}]}`), "there is no 'question'", false, false},
 		{"other types", says(200, `{"content":[{"type":"tool_use","input":`+strings.Replace(answerOf("", ""), `"evidence":[]`, `"evidence":"all"`, 1)+`}]}`), "the answer does not have the requested form", false, false},
-		{"huge", says(200, `{"x":"`+strings.Repeat("y", maxReply)+`"}`), "the answer exceeds 4 MB", false, false},
+		{"huge", says(200, `{"x":"`+strings.Repeat("y", 4<<20)+`"}`), "the answer exceeds 4 MB", false, false},
 		{"cut short", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "1000")
 			_, _ = io.WriteString(w, `{"content":`)
@@ -114,14 +116,14 @@ func TestEndpointFailures(t *testing.T) {
 		{"a lie", says(200, `{"content":[{"type":"tool_use","input":`+answerOf("We use the backdoor.", "We agreed to use the backdoor.")+`}]}`), ErrEmpty.Error(), false, false},
 	} {
 		_, err := distilAt(t, "/v1/messages", tt.h)
-		busy, isBusy := errors.AsType[*BusyError](err)
-		_, isBad := errors.AsType[*RefusedError](err)
+		busy, isBusy := errors.AsType[*converse.BusyError](err)
+		_, isBad := errors.AsType[*converse.RefusedError](err)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), secretKey) || isBusy != tt.busy || isBad != tt.bad {
 			t.Errorf("%s: %v (busy %t, refused %t)", tt.what, err, isBusy, isBad)
 		}
 		unread := []string{"too many", "overloaded", "a wrong key", "no such model", "elsewhere", "nothing understood"}
-		if IsUnread(err) != slices.Contains(unread, tt.what) {
-			t.Errorf("%s: unread is %t", tt.what, IsUnread(err))
+		if converse.IsUnread(err) != slices.Contains(unread, tt.what) {
+			t.Errorf("%s: unread is %t", tt.what, converse.IsUnread(err))
 		}
 		if tt.what == "too many" && busy != nil && busy.After != 90*time.Second {
 			t.Errorf("waits %s", busy.After)
@@ -164,12 +166,12 @@ func TestEndpointsThatAreNone(t *testing.T) {
 		{"https://example.org/v1/messages", "MINE", "MINE is not set"},
 	} {
 		_, err := Distil(context.Background(), Settings{Target: tt.target, KeyEnv: tt.keyEnv}, world(t, "OPENAI_API_KEY=x"), Conversation{})
-		if _, ok := errors.AsType[*RefusedError](err); !ok || !strings.Contains(err.Error(), tt.want) {
+		if _, ok := errors.AsType[*converse.RefusedError](err); !ok || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v", tt.target, err)
 		}
 	}
 	e, err := newEndpoint(Settings{Target: "https://example.org/v1/messages"}, world(t, "ANTHROPIC_API_KEY="+secretKey))
-	if err != nil || e.key != "" {
+	if err != nil || e.Key != "" {
 		t.Errorf("a key for a stranger: %v", err)
 	}
 	a, b := (Settings{Target: "https://example.org/v1/messages"}).Identity(world(t)), (Settings{Target: "https://example.org/v1/messages", Model: "n"}).Identity(world(t))

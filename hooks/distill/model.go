@@ -5,9 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
-	"github.com/git-sage/git-sage/hooks/internal/environ"
+	"github.com/git-sage/git-sage/converse"
 )
 
 // Settings say who distils. Only the user's own configuration sets them.
@@ -21,17 +20,11 @@ type Settings struct {
 // Off is the target that distils nothing.
 const Off = "off"
 
+// setting is the key of the settings, as errors name it.
+const setting = "distill"
+
 // IsOn reports whether anybody distils.
 func (s Settings) IsOn() bool { return s.Target != "" && s.Target != Off }
-
-// World is what a model is asked in.
-type World struct {
-	Env  []string // in the form of os.Environ
-	Home string   // the user-wide folder
-	Now  func() time.Time
-}
-
-func (w World) getenv(name string) string { return environ.Get(w.Env, name) }
 
 // A Use is what an answer cost.
 type Use struct {
@@ -52,40 +45,11 @@ type model interface {
 	identity() string // changes with who is asked and how it logs in; holds no secret
 }
 
-func (s Settings) model(w World) (model, error) {
-	if s.Target == claudeTarget {
-		return &claude{s: s, w: w}, nil
+func (s Settings) model(w converse.World) (model, error) {
+	if s.Target == converse.Claude {
+		return &claude{s, converse.Program{World: w, Setting: setting}}, nil
 	}
 	return newEndpoint(s, w)
-}
-
-// A BusyError is a model that may answer later.
-type BusyError struct {
-	After time.Duration // at the earliest; 0 is not known
-	Why   string
-}
-
-func (e *BusyError) Error() string { return e.Why }
-
-// A RefusedError is a model that will not answer until its user changes something.
-type RefusedError struct {
-	Why  string
-	Cure string
-}
-
-func (e *RefusedError) Error() string { return e.Why }
-
-// An unreadError is a model that said no before it read the conversation.
-type unreadError struct{ error }
-
-func (e unreadError) Unwrap() error { return e.error }
-
-// IsUnread reports whether an error says that the conversation was not read, so that it took
-// no tokens. Behind any other it may have.
-func IsUnread(err error) bool {
-	_, unread := errors.AsType[unreadError](err)
-	_, refused := errors.AsType[*RefusedError](err)
-	return unread || refused
 }
 
 // ErrEmpty is an answer that said nothing that was said.
@@ -93,7 +57,7 @@ var ErrEmpty = errors.New("nothing in the answer can be found in the conversatio
 
 // Identity names who would be asked, and how they log in: what was refused is asked again
 // when it changes.
-func (s Settings) Identity(w World) string {
+func (s Settings) Identity(w converse.World) string {
 	m, err := s.model(w)
 	if err != nil {
 		return err.Error()
@@ -111,7 +75,7 @@ type Result struct {
 
 // Distil asks the model, and keeps of its answer what was said. Its use is known, as far as
 // the model tells, also behind an error.
-func Distil(ctx context.Context, s Settings, w World, c Conversation) (Result, error) {
+func Distil(ctx context.Context, s Settings, w converse.World, c Conversation) (Result, error) {
 	m, err := s.model(w)
 	if err != nil {
 		return Result{}, err
@@ -143,7 +107,7 @@ const maxOutput = 8000
 
 // String says who distils, for people.
 func (s Settings) String() string {
-	if s.Target == claudeTarget {
+	if s.Target == converse.Claude {
 		return "claude (" + cmp.Or(s.Model, claudeModel) + ")"
 	}
 	return s.Target

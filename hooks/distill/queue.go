@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
@@ -172,8 +173,8 @@ func (q Queue) Clear() error {
 // Failed notes that an entry could not be distilled, and when it is tried again. gone says
 // that it is not, and the record by rules stays.
 func (q Queue) Failed(e Entry, identity string, err error) (gone bool, _ error) {
-	busy, isBusy := errors.AsType[*BusyError](err)
-	_, isRefused := errors.AsType[*RefusedError](err)
+	busy, isBusy := errors.AsType[*converse.BusyError](err)
+	_, isRefused := errors.AsType[*converse.RefusedError](err)
 	switch {
 	case isBusy:
 		wait := min(firstWait<<min(e.Tries, 6), longest)

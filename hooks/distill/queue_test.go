@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
@@ -159,7 +160,7 @@ func TestQueueTriesAgain(t *testing.T) {
 		return gone
 	}
 	for _, wait := range []time.Duration{10 * time.Minute, 20 * time.Minute, 40 * time.Minute} {
-		fail(&BusyError{Why: "busy"})
+		fail(&converse.BusyError{Why: "busy"})
 		*now = now.Add(wait - time.Second)
 		if len(q.Due("i")) > 0 {
 			t.Errorf("due before %s", wait)
@@ -168,12 +169,12 @@ func TestQueueTriesAgain(t *testing.T) {
 			t.Errorf("not due after %s", wait)
 		}
 	}
-	fail(&BusyError{After: 5 * time.Hour, Why: "hit your limit"})
+	fail(&converse.BusyError{After: 5 * time.Hour, Why: "hit your limit"})
 	if *now = now.Add(5*time.Hour - time.Second); len(q.Due("i")) > 0 {
 		t.Error("due before its time")
 	}
 	*now = now.Add(time.Second)
-	fail(&RefusedError{Why: "Not logged in"})
+	fail(&converse.RefusedError{Why: "Not logged in"})
 	if *now = now.Add(24 * time.Hour); len(q.Due("i")) > 0 || len(q.Due("j")) != 1 {
 		t.Error("who refused is asked again, or others are not")
 	}
@@ -198,7 +199,7 @@ func TestTrouble(t *testing.T) {
 	if err := q.NoteTrouble(nil); err != nil || q.Trouble() != nil {
 		t.Error(err)
 	}
-	if err := q.NoteTrouble(&RefusedError{"Not logged in", "run 'claude'"}); err != nil {
+	if err := q.NoteTrouble(&converse.RefusedError{Why: "Not logged in", Cure: "run 'claude'"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := q.Trouble(); got == nil || *got != (Trouble{began, "Not logged in", "run 'claude'"}) {
@@ -217,7 +218,7 @@ func TestBudget(t *testing.T) {
 		t.Errorf("%v, %d left", err, b.Left())
 	}
 	_, err = b.Reserve(41)
-	if busy, ok := errors.AsType[*BusyError](err); !ok || busy.After != 12*time.Hour+time.Second {
+	if busy, ok := errors.AsType[*converse.BusyError](err); !ok || busy.After != 12*time.Hour+time.Second {
 		t.Errorf("%v", err)
 	}
 	if settle(20); b.Spent() != 20 || b.Left() != 80 {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
@@ -31,8 +32,8 @@ func (q Queue) NoteTrouble(err error) error {
 		}
 		return nil
 	}
-	t := Trouble{Time: q.Now().UTC().Truncate(time.Second), Why: clipped(hint.Error(err))}
-	if refused, ok := errors.AsType[*RefusedError](err); ok {
+	t := Trouble{Time: q.Now().UTC().Truncate(time.Second), Why: converse.Clipped(hint.Error(err))}
+	if refused, ok := errors.AsType[*converse.RefusedError](err); ok {
 		t.Cure = refused.Cure
 	}
 	b, err := json.Marshal(t)

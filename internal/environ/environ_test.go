@@ -3,7 +3,7 @@ package environ_test
 import (
 	"testing"
 
-	"github.com/git-sage/git-sage/hooks/internal/environ"
+	"github.com/git-sage/git-sage/internal/environ"
 )
 
 func TestGet(t *testing.T) {

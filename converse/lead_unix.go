@@ -1,6 +1,6 @@
 //go:build unix
 
-package distill
+package converse
 
 import (
 	"os/exec"

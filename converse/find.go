@@ -1,4 +1,4 @@
-package distill
+package converse
 
 import (
 	"bytes"
@@ -29,62 +29,66 @@ type probe struct {
 }
 
 // find finds a client that can be run without anything of the user's.
-func (c *claude) find(ctx context.Context) (string, error) {
-	program, err := lookPath(c.w, claudeTarget)
+func (p Program) find(ctx context.Context) (string, error) {
+	program, err := p.lookPath()
 	if err != nil {
-		return "", &RefusedError{err.Error(), "install Claude Code, or 'git sage config set distill off'"}
+		return "", &RefusedError{err.Error(), "install Claude Code, or 'git sage config set " + p.Setting + " off'"}
 	}
-	p := probe{Program: program}
+	now := probe{Program: program}
 	if real, err := filepath.EvalSymlinks(program); err == nil {
-		p.Program = real
+		now.Program = real
 	}
 	if st, err := os.Stat(program); err == nil {
-		p.Size, p.Time = st.Size(), st.ModTime().UnixNano()
+		now.Size, now.Time = st.Size(), st.ModTime().UnixNano()
 	}
-	file := filepath.Join(c.w.Home, "distill", "probe.json")
+	file := filepath.Join(p.Home, "distill", "probe.json")
 	var known probe
-	err = plainfile.CheckFolder(c.w.Home, filepath.Dir(file))
+	err = plainfile.CheckFolder(p.Home, filepath.Dir(file))
 	var b []byte
 	if err == nil {
-		b, err = plainfile.Read(file, maxOwn)
+		b, err = plainfile.Read(file, maxProbe)
 	}
-	if err == nil && json.Unmarshal(b, &known) == nil && known.Program == p.Program && known.Size == p.Size && known.Time == p.Time {
-		p = known
-	} else if err := c.probe(ctx, program, &p); err != nil {
+	if err == nil && json.Unmarshal(b, &known) == nil && known.Program == now.Program && known.Size == now.Size && known.Time == now.Time {
+		now = known
+	} else if err := p.probe(ctx, program, &now); err != nil {
 		return "", err
-	} else if b, err := json.Marshal(p); err == nil {
-		_ = writeFile(c.w.Home, file, b) // else it is asked again
+	} else if b, err := json.Marshal(now); err == nil && plainfile.MakeFolderIn(p.Home, filepath.Dir(file)) == nil {
+		_ = plainfile.Write(file, b) // else it is asked again
 	}
-	if !p.Safe {
+	if !now.Safe {
 		return "", &RefusedError{"this Claude Code has no " + needs + ": its hooks would run", "claude update"}
 	}
 	return program, nil
 }
 
+// maxProbe is above what a probe has in bytes.
+const maxProbe = 16 << 10
+
 // probe asks a client for its options.
-func (c *claude) probe(ctx context.Context, program string, p *probe) error {
-	dir, err := c.emptyFolder()
+func (p Program) probe(ctx context.Context, program string, found *probe) error {
+	dir, err := p.emptyFolder()
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, claudeWithin)
 	defer cancel()
-	cmd := c.command(ctx, program, dir, "--help")
-	var out limited
+	cmd := p.command(ctx, program, dir, 1, "--help")
+	var out Limited
 	cmd.Stdout = &out
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("claude --help: %w", err)
 	}
-	p.Safe = bytes.Contains(out.Bytes(), []byte(needs))
+	found.Safe = bytes.Contains(out.Bytes(), []byte(needs))
 	return nil
 }
 
-// lookPath finds a program on the PATH of a world.
-func lookPath(w World, name string) (string, error) {
+// lookPath finds the program on the PATH of its world.
+func (p Program) lookPath() (string, error) {
+	name := Claude
 	if runtime.GOOS == "windows" {
 		name += ".exe"
 	}
-	for _, dir := range filepath.SplitList(w.getenv("PATH")) {
+	for _, dir := range filepath.SplitList(p.Getenv("PATH")) {
 		file := filepath.Join(dir, name)
 		if st, err := os.Stat(file); err == nil && filepath.IsAbs(file) && st.Mode().IsRegular() && (runtime.GOOS == "windows" || st.Mode()&0o111 != 0) {
 			return file, nil

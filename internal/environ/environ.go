@@ -1,4 +1,4 @@
-// Package environ reads the environment of a client that runs hooks.
+// Package environ reads an environment that is handed over, such as that of a client which runs hooks.
 package environ
 
 import "strings"

@@ -1,0 +1,197 @@
+package converse
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// maxLine bounds an event, in bytes.
+const maxLine = 1 << 20
+
+// lines calls do for each line of what a model sends, until that says that it is the last.
+func lines(r io.Reader, alive func(), do func(line []byte) (last bool, err error)) error {
+	s := bufio.NewScanner(r)
+	s.Buffer(make([]byte, 0, 64<<10), maxLine)
+	for s.Scan() {
+		alive()
+		if last, err := do(s.Bytes()); last || err != nil {
+			return err
+		}
+	}
+	return s.Err()
+}
+
+// events reads an answer in server-sent events. Of either protocol each event is one line of
+// data, and names its own type.
+func (e *Endpoint) events(r io.Reader, st *stream) error {
+	err := lines(r, st.alive, func(line []byte) (bool, error) {
+		data, ok := bytes.CutPrefix(line, []byte("data:"))
+		if !ok {
+			return false, nil
+		}
+		if data = bytes.TrimSpace(data); e.Messages {
+			return e.message(data, st)
+		}
+		return e.chunk(data, st)
+	})
+	if err = st.end(e.URL.Host, err); err != nil {
+		if _, busy := err.(*BusyError); !busy && !isOf(err) {
+			return e.silent(err)
+		}
+	}
+	return err
+}
+
+// A wrongError is what a model says went wrong in the middle of an answer.
+type wrongError struct{ error }
+
+func isOf(err error) bool { _, ok := err.(wrongError); return ok }
+
+// A modelUsage is what a request took, in tokens, as Anthropic's interface counts them.
+type modelUsage struct {
+	Input         int `json:"input_tokens"`
+	Output        int `json:"output_tokens"`
+	CacheRead     int `json:"cache_read_input_tokens"`
+	CacheCreation int `json:"cache_creation_input_tokens"`
+}
+
+func (u modelUsage) note(to *Use) {
+	if n := u.Input + u.CacheRead + u.CacheCreation; n > 0 {
+		to.Input, to.CacheRead = n, u.CacheRead
+	}
+	to.Output = max(to.Output, u.Output)
+}
+
+// A messageEvent is an event of Anthropic's, as far as it counts.
+type messageEvent struct {
+	Type    string
+	Message struct {
+		Model string
+		Usage modelUsage
+	}
+	Delta struct {
+		Type, Text string
+		StopReason string `json:"stop_reason"`
+	}
+	Usage modelUsage
+	Error struct{ Type, Message string }
+}
+
+// message reads an event of Anthropic's.
+func (e *Endpoint) message(data []byte, st *stream) (last bool, err error) {
+	var v messageEvent
+	if err := json.Unmarshal(data, &v); err != nil {
+		return false, wrongError{fmt.Errorf("%s: %w: %s", e.URL.Host, errForm, e.Discreet(string(data)))}
+	}
+	if v.Type == "error" {
+		why := fmt.Sprintf("%s: %s: %s", e.URL.Host, v.Error.Type, e.Discreet(v.Error.Message))
+		switch v.Error.Type {
+		case "overloaded_error", "api_error", "rate_limit_error", "timeout_error":
+			return false, &BusyError{Why: why}
+		}
+		return false, wrongError{fmt.Errorf("%s", why)}
+	}
+	st.message(v)
+	return st.ended, nil
+}
+
+// message takes an event of Anthropic's, which Claude Code passes on as well.
+func (st *stream) message(v messageEvent) {
+	switch v.Type {
+	case "message_start":
+		if v.Message.Model != "" {
+			st.answer.Use.Model = v.Message.Model
+		}
+		v.Message.Usage.note(&st.answer.Use)
+	case "content_block_delta":
+		if v.Delta.Type == "text_delta" {
+			st.add(v.Delta.Text)
+		}
+	case "message_delta":
+		v.Usage.note(&st.answer.Use)
+		st.answer.Cut = v.Delta.StopReason == "max_tokens"
+	case "message_stop":
+		st.ended = true
+	}
+}
+
+// A completion is an answer of OpenAI's, or a piece of one.
+type completion struct {
+	Model   string
+	Choices []struct {
+		Delta, Message struct{ Content string }
+		Finish         string `json:"finish_reason"`
+	}
+	Usage struct {
+		Input  int `json:"prompt_tokens"`
+		Output int `json:"completion_tokens"`
+	}
+	Error *struct{ Message string }
+}
+
+func (st *stream) completion(v completion) {
+	if v.Model != "" {
+		st.answer.Use.Model = v.Model
+	}
+	if v.Usage.Input+v.Usage.Output > 0 {
+		st.answer.Use.Input, st.answer.Use.Output = v.Usage.Input, v.Usage.Output
+	}
+	if len(v.Choices) > 0 {
+		st.add(v.Choices[0].Delta.Content + v.Choices[0].Message.Content)
+		st.answer.Cut = st.answer.Cut || v.Choices[0].Finish == "length"
+		st.ended = st.ended || v.Choices[0].Finish != ""
+	}
+}
+
+// chunk reads an event of OpenAI's. What it took comes behind the end.
+func (e *Endpoint) chunk(data []byte, st *stream) (last bool, err error) {
+	if string(data) == "[DONE]" {
+		st.ended = true
+		return true, nil
+	}
+	var v completion
+	if err := json.Unmarshal(data, &v); err != nil {
+		return false, wrongError{fmt.Errorf("%s: %w: %s", e.URL.Host, errForm, e.Discreet(string(data)))}
+	}
+	if v.Error != nil {
+		return false, &BusyError{Why: e.URL.Host + ": " + e.Discreet(v.Error.Message)}
+	}
+	st.completion(v)
+	return false, nil
+}
+
+// whole reads an answer of a server that does not stream.
+func (e *Endpoint) whole(resp *http.Response, st *stream) error {
+	body, err := e.ReadAll(resp)
+	if err != nil {
+		return err
+	}
+	if e.Messages {
+		var v struct {
+			Model   string
+			Content []struct{ Type, Text string }
+			Usage   modelUsage
+			Stop    string `json:"stop_reason"`
+		}
+		if err = json.Unmarshal(body, &v); err == nil {
+			v.Usage.note(&st.answer.Use)
+			st.answer.Cut = v.Stop == "max_tokens"
+			for _, c := range v.Content {
+				st.add(c.Text)
+			}
+		}
+	} else {
+		var v completion
+		if err = json.Unmarshal(body, &v); err == nil {
+			st.completion(v)
+		}
+	}
+	if err != nil || st.text.Len() == 0 {
+		return fmt.Errorf("%s: %w: %s", e.URL.Host, errForm, e.Discreet(string(body)))
+	}
+	return nil
+}
