@@ -17,7 +17,7 @@ var notShown = []string{"hooks/distill", "hooks/salience"}
 // What others wrote reaches an agent through the packages of shownTo. A function there that reads
 // a text which may have been fetched has to call a gate of recall/provenance, or is named below
 // with what keeps the text from an agent, or makes it the agent's own.
-var shownTo = []string{"hooks", "mcp", "recall/prompts", "recall/references", "recall/internal/opening", "recall/internal/continuity", "recall/internal/session", "recall/internal/templates", "recall/internal/skills", "cmd/internal/cli/search", "cmd/internal/cli/team", "cmd/internal/cli/checkpoint", "cmd/internal/cli/line", "cmd/internal/cli/notes", "cmd/internal/history"}
+var shownTo = []string{"hooks", "mcp", "recall/prompts", "recall/references", "recall/internal/opening", "recall/internal/continuity", "recall/internal/session", "recall/internal/templates", "recall/internal/skills", "cmd/internal/cli/search", "cmd/internal/cli/ask", "cmd/internal/cli/team", "cmd/internal/cli/checkpoint", "cmd/internal/cli/line", "cmd/internal/cli/notes", "cmd/internal/history"}
 
 // gates decide what may be shown: those of recall/provenance, and what goes through them.
 var gates = []string{"Admit", "AdmitCheckpoint", "Admitted", "Said", "MayQuote", "Difference", "FoundCheckpoint"}

@@ -20,7 +20,7 @@ var rows = [][]string{
 	{"cmd/internal/lab"}, // a module of its own
 	{"cmd"},
 	{"cmd/internal/cli"},
-	{"cmd/internal/cli/serve", "cmd/internal/cli/review", "cmd/internal/cli/search", "cmd/internal/cli/team", "cmd/internal/cli/page"},
+	{"cmd/internal/cli/serve", "cmd/internal/cli/review", "cmd/internal/cli/search", "cmd/internal/cli/team", "cmd/internal/cli/page", "cmd/internal/cli/ask"},
 	{"cmd/internal/page"},
 	{"cmd/internal/page/internal/api"},
 	{"cmd/internal/page/pagetest"},

@@ -17,8 +17,8 @@ type Turn struct {
 	Text  string
 }
 
-// A Question is a conversation whose last turn wants an answer.
-type Question struct {
+// A Request is a conversation whose last turn wants an answer.
+type Request struct {
 	System string
 	Turns  []Turn
 	Most   int // tokens of the answer
@@ -59,7 +59,7 @@ const (
 )
 
 // Ask asks. An answer that broke off is returned as far as it came, with the error.
-func (a *Asker) Ask(ctx context.Context, q Question) (Answer, error) {
+func (a *Asker) Ask(ctx context.Context, q Request) (Answer, error) {
 	a.wait, a.first, a.next = first(a.wait, wait), cmp.Or(a.first, firstWithin), cmp.Or(a.next, nextWithin)
 	for try := 1; ; try++ {
 		r, err := a.once(ctx, q)
@@ -85,7 +85,7 @@ func first[T any](f, or func(context.Context, T) error) func(context.Context, T)
 }
 
 // once asks once. Where nothing comes for too long it is given up.
-func (a *Asker) once(ctx context.Context, q Question) (Answer, error) {
+func (a *Asker) once(ctx context.Context, q Request) (Answer, error) {
 	within, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	late := time.AfterFunc(a.first, func() {
@@ -113,7 +113,7 @@ func (a *Asker) Name() string {
 	return host
 }
 
-func (a *Asker) send(ctx context.Context, q Question, st *stream) error {
+func (a *Asker) send(ctx context.Context, q Request, st *stream) error {
 	if a.Settings.Target == Claude {
 		return a.program(ctx, q, st)
 	}
@@ -148,7 +148,7 @@ func (a *Asker) send(ctx context.Context, q Question, st *stream) error {
 
 // requests are the ways to ask, the best first: servers that speak as OpenAI's do not know
 // all of its options.
-func (e *Endpoint) requests(model string, q Question) []map[string]any {
+func (e *Endpoint) requests(model string, q Request) []map[string]any {
 	var said []any
 	if !e.Messages {
 		said = append(said, map[string]any{"role": "system", "content": q.System})

@@ -59,7 +59,7 @@ func ask(t *testing.T, ctx context.Context, s Settings, change ...func(*Asker)) 
 	for _, f := range change {
 		f(a)
 	}
-	out.Answer, out.err = a.Ask(ctx, Question{System: "Be brief.", Turns: []Turn{{Text: "One?"}, {Agent: true, Text: "Two."}, {Text: "Three?"}}, Most: 100})
+	out.Answer, out.err = a.Ask(ctx, Request{System: "Be brief.", Turns: []Turn{{Text: "One?"}, {Agent: true, Text: "Two."}, {Text: "Three?"}}, Most: 100})
 	return out
 }
 

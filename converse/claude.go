@@ -10,7 +10,7 @@ import (
 )
 
 // program asks the user's own Claude Code. It knows one turn: the earlier ones stand in it.
-func (a *Asker) program(ctx context.Context, q Question, st *stream) error {
+func (a *Asker) program(ctx context.Context, q Request, st *stream) error {
 	p := Program{World: a.World, Setting: a.Settings.Setting}
 	args := append([]string{"-p", "--output-format", "stream-json", "--verbose", "--include-partial-messages"}, p.Alone()...)
 	if a.Settings.Model != "" {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
+	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/hooks/autosave"
@@ -43,6 +44,14 @@ func ProjectTuning(s *gitstore.Store) string {
 		return ""
 	}
 	return filepath.Join(s.Repo.Top(), ".sage", "tuning.yaml")
+}
+
+// AskSettings say who answers questions.
+func AskSettings(c *config.Config) converse.Settings {
+	return converse.Settings{
+		Setting: "ask", Target: c.String("ask"), Model: c.String("ask_model"),
+		KeyEnv: c.String("ask_key_env"), KeyCommand: c.String("ask_key_command"),
+	}
 }
 
 // settings are what the memory obeys. They are read when somebody asks, since a

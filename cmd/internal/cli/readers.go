@@ -12,7 +12,7 @@ import (
 // none they find nothing. A command that is not here may keep something.
 var readers = []string{
 	"index", "index status", "index gc", "search-code", "grep", "outline", "analyze", "related", "why", "blame", "verify",
-	"status", "ui", "list", "recall", "forget", "log", "activity", "show", "notes", "diff", "review", "undo", "rev-parse", "export", "search", "fsck", "doctor",
+	"status", "ui", "list", "recall", "ask", "forget", "log", "activity", "show", "notes", "diff", "review", "undo", "rev-parse", "export", "search", "fsck", "doctor",
 	"checkpoint list", "checkpoint show", "checkpoint diff", "checkpoint search", "checkpoint export", "checkpoint restore", "checkpoint rm", "checkpoint prune",
 	"knowledge list", "knowledge show", "knowledge match", "knowledge search", "knowledge log", "knowledge diff",
 	"todo list", "todo pending", "failure list", "note list", "note show", "core list", "core suggest", "skill list", "skill show", "skill history",

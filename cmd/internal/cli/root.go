@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/cli/admin"
+	"github.com/git-sage/git-sage/cmd/internal/cli/ask"
 	"github.com/git-sage/git-sage/cmd/internal/cli/checkpoint"
 	"github.com/git-sage/git-sage/cmd/internal/cli/code"
 	"github.com/git-sage/git-sage/cmd/internal/cli/connect"
@@ -106,6 +107,7 @@ func sections(args []string) []section {
 			app.Verb("forget", func(a *app.App) *cobra.Command { return item.TakeShortIDs(a, knowledge.NewForget(a)) }),
 			app.Verb("list", knowledge.NewList),
 			app.Verb("search", search.New),
+			app.Verb("ask", ask.New),
 			app.Verb("review", review.New),
 			app.Verb("undo", admin.NewUndo),
 		}},

@@ -41,6 +41,9 @@ var (
 	address   = &form{pattern(`^(https?://[^\s@]{1,500})?$`), "an address that begins with https://"}
 	distiller = &form{pattern(`^(off|claude|(https://[^\s@/?#]{1,200}|http://(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?)(/[^\s@?#]{0,300})?/(messages|chat/completions))$`),
 		"off, claude, or an address that ends in /messages or /chat/completions, with https unless it is on this machine"}
+	answerer = &form{pattern(`^(|claude|(https://[^\s@/?#]{1,200}|http://(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?)(/[^\s@?#]{0,300})?/(messages|chat/completions))$`),
+		"claude, or an address that ends in /messages or /chat/completions, with https unless it is on this machine"}
+	command   = &form{pattern(`^[^\x00-\x1f]{0,500}$`), "a command on one line"}
 	anyModel  = &form{pattern(`^[^\s]{0,200}$`), "the name of a model, as the endpoint has it"}
 	skillName = &form{pattern(`^([a-z0-9][a-z0-9._-]{0,99})?$`), "the name of a skill in lower case"}
 )

@@ -75,6 +75,11 @@ var keys = []Key{
 	{Name: "distill_model", Default: "", form: anyModel, UserOnly: true, Doc: "model for distill; by default haiku for claude, and the endpoint's default"},
 	{Name: "distill_key_env", Default: "", form: envName, UserOnly: true, Doc: "environment variable that holds the key for distill; by default ANTHROPIC_API_KEY for api.anthropic.com, OPENAI_API_KEY for api.openai.com, and none for others"},
 	{Name: "distill_tokens_per_day", Default: 400000, Max: many, UserOnly: true, Doc: "maximum tokens for distill per day, in all repositories; a long session takes 40000"},
+	{Name: "ask", Default: "", form: answerer, UserOnly: true, Doc: "what 'git sage ask' and 'git sage chat' send questions to: claude is your own Claude Code; or the URL of an endpoint that speaks Anthropic's protocol (/messages) or OpenAI's (/chat/completions). By default api.anthropic.com if ANTHROPIC_API_KEY is set, else claude"},
+	{Name: "ask_model", Default: "", form: anyModel, UserOnly: true, Doc: "model for ask; by default claude's own, or one that the endpoint lists"},
+	{Name: "ask_key_env", Default: "", form: envName, UserOnly: true, Doc: "environment variable that holds the key for ask; by default ANTHROPIC_API_KEY for api.anthropic.com, OPENAI_API_KEY for api.openai.com, and none for others"},
+	{Name: "ask_key_command", Default: "", form: command, UserOnly: true, Doc: "shell command that prints the key for ask, such as one that reads a key store"},
+	{Name: "ask_tokens", Default: 6000, Min: 500, Max: 200000, UserOnly: true, Doc: "maximum tokens of memory and code that ask sends with a question"},
 	{Name: "modules", Default: []string{"core", "knowledge", "code", "extras"}, OneOf: []string{"core", "knowledge", "code", "extras"}, Doc: "groups of tools that the MCP server offers"},
 
 	{Name: "knowledge_cache_ttl_seconds", Default: 45.0, Max: many, Ignored: true, Doc: "ignored: nothing is cached by time"},

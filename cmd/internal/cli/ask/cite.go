@@ -1,0 +1,138 @@
+package ask
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/git-sage/git-sage/cmd/internal/term"
+)
+
+// A citation is a source that an answer names.
+type citation struct {
+	Name  string `json:"name"`
+	Title string `json:"title,omitempty"`
+	Known bool   `json:"known"` // it was sent with the question
+}
+
+// cited matches what stands in the brackets of a citation.
+var cited = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:item|checkpoint|code):[^\]\s,;]+(?:[,;] ?(?:item|checkpoint|code):[^\]\s,;]+)*$`)
+})
+
+// mostBracket is how long a bracket is waited for that may be a citation, in bytes.
+const mostBracket = 300
+
+// A citer passes an answer on as it comes, visible, and marks citations of what nobody sent.
+type citer struct {
+	sources []source
+	write   func(string)
+	held    string
+	list    []citation
+	seen    map[string]bool
+}
+
+func (c *citer) add(text string) {
+	for text = c.held + text; ; {
+		at := strings.IndexByte(text, '[')
+		if at < 0 {
+			c.say(text)
+			c.held = ""
+			return
+		}
+		c.say(text[:at])
+		text = text[at:]
+		end := strings.IndexAny(text[1:], "[]\n") + 1
+		switch {
+		case end == 0 && len(text) < mostBracket:
+			c.held = text
+			return
+		case end == 0 || text[end] != ']':
+			end = max(end, 1)
+			c.say(text[:end])
+			text = text[end:]
+		default:
+			c.bracket(text[1:end])
+			text = text[end+1:]
+		}
+	}
+}
+
+// end passes on what was held back.
+func (c *citer) end() {
+	c.say(c.held)
+	c.held = ""
+}
+
+func (c *citer) say(text string) {
+	if text != "" {
+		c.write(term.VisibleLines(strings.ReplaceAll(text, "\r\n", "\n")))
+	}
+}
+
+func (c *citer) bracket(inside string) {
+	if !cited().MatchString(inside) {
+		c.say("[" + inside + "]")
+		return
+	}
+	var out []string
+	for _, name := range strings.FieldsFunc(inside, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+		s, known := c.find(name)
+		if !known {
+			out = append(out, "unknown "+name)
+		} else {
+			out = append(out, name)
+			name = s.name()
+		}
+		if !c.seen[name] {
+			c.seen[name] = true
+			c.list = append(c.list, citation{name, s.Title, known})
+		}
+	}
+	c.say("[" + strings.Join(out, ", ") + "]")
+}
+
+// find is the source that a citation names: of a checkpoint by more or less of its id, of code
+// by lines within those that were sent, or by the path alone.
+func (c *citer) find(name string) (source, bool) {
+	kind, id, _ := strings.Cut(name, ":")
+	for _, s := range c.sources {
+		if s.Kind != kind {
+			continue
+		}
+		switch {
+		case s.ID == id,
+			kind == aCheckpoint && len(id) >= 7 && (strings.HasPrefix(s.ID, id) || strings.HasPrefix(id, s.ID)),
+			kind == someCode && within(id, s.ID):
+			return s, true
+		}
+	}
+	return source{}, false
+}
+
+// within reports whether lines of code lie in those of a source.
+func within(id, of string) bool {
+	path, first, last := place(id)
+	ofPath, ofFirst, ofLast := place(of)
+	return path == ofPath && (first == 0 || first >= ofFirst && last <= ofLast)
+}
+
+func place(id string) (path string, first, last int) {
+	path = id
+	at := strings.LastIndexByte(id, ':')
+	if at < 0 {
+		return path, 0, 0
+	}
+	from, to, ranged := strings.Cut(id[at+1:], "-")
+	first, err := strconv.Atoi(from)
+	if err != nil {
+		return path, 0, 0
+	}
+	if last = first; ranged {
+		if last, err = strconv.Atoi(to); err != nil {
+			return path, 0, 0
+		}
+	}
+	return id[:at], first, last
+}
