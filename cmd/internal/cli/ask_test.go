@@ -83,3 +83,42 @@ func TestAskOverHTTP(t *testing.T) {
 		}
 	}
 }
+
+// A conversation in a pipe: what was sent is not sent again, a checkpoint is saved when it is
+// confirmed, an error does not end it, and a file that is there is not overwritten.
+func TestChat(t *testing.T) {
+	n := 0
+	out, said, status := askServed(t, func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		switch n++; {
+		case bytes.Contains(b, []byte("Propose a checkpoint")):
+			sayEvents(w, `Here: {"thesis":"Staging is emptied on Sundays.","key_evidence":["the item says so"],"confidence":0.9}`)
+		case bytes.Contains(b, []byte("fail now")):
+			w.WriteHeader(401)
+		default:
+			if got := bytes.Count(b, []byte("## [item:staging-wipe]")); got != 1 {
+				t.Errorf("request %d has the item %d times: %s", n, got, b)
+			}
+			sayEvents(w, fmt.Sprintf("Answer %d [item:staging-wipe].", n))
+		}
+	}, "why is the staging database empty?\nand what of the staging database on Mondays?\n/context\n/recall staging database\n/knowledge\nfail now\n/export ../talk.md\n/export ../talk.md\n/checkpoint\nno\n/checkpoint\nyes\n/restore\n/nonsense\n/clear\n/context\n/help\n/quit\nnever asked\n", "chat")
+	if status != 0 {
+		t.Fatalf("%d\n%s\n%s", status, out, said)
+	}
+	for _, want := range []string{
+		"Answer 1 [item:staging-wipe].\n\nSources:\n", "Answer 2 [item:staging-wipe].", "4 turns with 1 source, about ", "\nitem:staging-wipe  The staging", "\nstaging-wipe  The staging",
+		"Thesis: Staging is emptied on Sundays.\nEvidence: the item says so\nConfidence: 90%\n", "[main ", "## Conclusion (confidence: 90%)\nStaging is emptied", "0 turns with 0 sources", "/quit             end",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	for _, want := range []string{"401 Unauthorized", "wrote 4 turns to '../talk.md'", "file exists", "not saved", "no command '/nonsense'", "forgot the conversation"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in\n%s", want, said)
+		}
+	}
+	if strings.Count(out, "[main ") != 1 || n != 5 {
+		t.Errorf("%d requests\n%s", n, out)
+	}
+}

@@ -65,6 +65,9 @@ func run(a *app.App, args []string) int {
 			if sig != syscall.SIGTERM && sig != syscall.SIGHUP && editor.IsOpen() {
 				continue // keys of the editor's: what is written in it must not be lost
 			}
+			if sig == os.Interrupt && term.TakeInterrupt() {
+				continue // it stops an answer, and not the conversation
+			}
 			cancel()
 			// What is under way gets time to put its locks back; a second signal,
 			// or a read from a terminal that never ends, does not get to wait.

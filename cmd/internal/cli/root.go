@@ -108,6 +108,7 @@ func sections(args []string) []section {
 			app.Verb("list", knowledge.NewList),
 			app.Verb("search", search.New),
 			app.Verb("ask", ask.New),
+			app.Verb("chat", ask.NewChat),
 			app.Verb("review", review.New),
 			app.Verb("undo", admin.NewUndo),
 		}},

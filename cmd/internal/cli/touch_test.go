@@ -119,6 +119,7 @@ var touchCases = map[string][]touchCase{
 	"git sage continuity mark":          {{args: "continuity mark"}, {args: "continuity mark --session s --reason x"}},
 	"git sage continuity inject":        {{args: "continuity inject", status: 1}},
 	"git sage ask":                      {{args: "ask --dry-run third"}, {args: "ask third", status: 128}}, // this world has no model
+	"git sage chat":                     {{args: "chat", status: 128}},                                     // likewise
 	"git sage usage":                    {{args: "usage"}, {args: "usage --by day --json --global"}, {args: "usage --by hour", status: 129}},
 	"git sage watcher start":            {{args: "watcher start", status: 128}}, // this app has no program to start
 	"git sage watcher run":              {{args: "watcher run", status: 128}},   // likewise
