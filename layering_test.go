@@ -35,7 +35,7 @@ var rows = [][]string{
 	{"cmd/internal/models", "cmd/internal/editor", "cmd/internal/background"},
 	{"cmd/internal/wire", "cmd/internal/exit"},
 	{"cmd/internal/usage"},
-	{"cmd/internal/term", "cmd/internal/config"},
+	{"cmd/internal/term", "cmd/internal/config", "cmd/internal/interrupt"},
 	{"mcp"},
 	{"mcp/internal/overhttp"},
 	{"mcp/internal/server"},

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/editor"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/interrupt"
 	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -65,7 +66,7 @@ func run(a *app.App, args []string) int {
 			if sig != syscall.SIGTERM && sig != syscall.SIGHUP && editor.IsOpen() {
 				continue // keys of the editor's: what is written in it must not be lost
 			}
-			if sig == os.Interrupt && term.TakeInterrupt() {
+			if sig == os.Interrupt && interrupt.Take() {
 				continue // it stops an answer, and not the conversation
 			}
 			cancel()

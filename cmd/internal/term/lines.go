@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"sync/atomic"
 
 	xterm "golang.org/x/term"
 )
@@ -14,27 +13,29 @@ import (
 // ErrInterrupted is a Ctrl-C where a line was to be typed.
 var ErrInterrupted = errors.New("interrupted")
 
-// Lines reads what a person types line by line, who may edit a line and bring back an earlier
-// one. In a pipe it reads the lines as they are, and prompts nobody.
-type Lines struct {
+// lines reads what a person types line by line.
+type lines struct {
 	t      *Terminal
 	file   *os.File // nil is no terminal
 	editor *xterm.Terminal
 	last   byte // that was read
 }
 
-// Lines returns a reader of lines with a prompt.
-func (t *Terminal) Lines(prompt string) *Lines {
-	l := &Lines{t: t}
+// Lines returns what reads a line that a person types, who may edit it and bring back an earlier
+// one. In a pipe it reads the lines as they are, and prompts nobody. Its error is
+// [ErrInterrupted] for Ctrl-C, and io.EOF at the end or for Ctrl-D. The terminal is as it was
+// before when it returns, or ctx ends.
+func (t *Terminal) Lines(prompt string) (next func(ctx context.Context) (string, error)) {
+	l := &lines{t: t}
 	if t.InputTTY() && t.TTY {
 		l.file, _ = t.In.(*os.File)
 		l.editor = xterm.NewTerminal(l, prompt)
 	}
-	return l
+	return l.next
 }
 
 // Read reads from the terminal for the editor of a line, and notes what it was.
-func (l *Lines) Read(b []byte) (int, error) {
+func (l *lines) Read(b []byte) (int, error) {
 	n, err := l.file.Read(b)
 	if n > 0 {
 		l.last = b[n-1]
@@ -43,11 +44,9 @@ func (l *Lines) Read(b []byte) (int, error) {
 }
 
 // Write writes to the terminal for the editor of a line.
-func (l *Lines) Write(b []byte) (int, error) { return l.t.Out.Write(b) }
+func (l *lines) Write(b []byte) (int, error) { return l.t.Out.Write(b) }
 
-// Next reads a line. The error is [ErrInterrupted] for Ctrl-C, and io.EOF at the end or for
-// Ctrl-D. The terminal is as it was before when it returns, or ctx ends.
-func (l *Lines) Next(ctx context.Context) (string, error) {
+func (l *lines) next(ctx context.Context) (string, error) {
 	if l.editor == nil {
 		return l.t.ReadLine()
 	}
@@ -69,23 +68,4 @@ func (l *Lines) Next(ctx context.Context) (string, error) {
 		err = nil
 	}
 	return strings.TrimSpace(line), err
-}
-
-// interrupted is what takes the next Ctrl-C, in place of an end of the process.
-var interrupted atomic.Pointer[func()]
-
-// OnInterrupt has the next Ctrl-C call a function once, until release is called. Those behind it
-// end the process.
-func OnInterrupt(stop func()) (release func()) {
-	interrupted.Store(&stop)
-	return func() { interrupted.CompareAndSwap(&stop, nil) }
-}
-
-// TakeInterrupt reports whether somebody takes a Ctrl-C, and has them take it.
-func TakeInterrupt() bool {
-	stop := interrupted.Swap(nil)
-	if stop != nil {
-		(*stop)()
-	}
-	return stop != nil
 }

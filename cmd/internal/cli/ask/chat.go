@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/draft"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/interrupt"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/converse"
@@ -62,7 +63,7 @@ func NewChat(a *app.App) *cobra.Command {
 // A chat is a talk at a terminal or a pipe.
 type chat struct {
 	*talk
-	lines *term.Lines
+	lines func(context.Context) (string, error)
 }
 
 func runChat(ctx context.Context, a *app.App, o options) error {
@@ -82,7 +83,7 @@ func runChat(ctx context.Context, a *app.App, o options) error {
 	c := &chat{t, a.Lines("> ")}
 	a.Say("talking with %s; /help lists commands, /quit ends", t.asker.Name())
 	for warned := false; ; {
-		line, err := c.lines.Next(ctx)
+		line, err := c.lines(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -197,7 +198,7 @@ func (c *chat) ask(ctx context.Context, question string) error {
 func (c *chat) stoppable(ctx context.Context, write func(string)) (converse.Answer, []citation, error) {
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer term.OnInterrupt(cancel)()
+	defer interrupt.On(cancel)()
 	return c.answer(within, write)
 }
 
@@ -320,7 +321,7 @@ func (c *chat) checkpoint(ctx context.Context) error {
 		return err
 	}
 	c.a.Say("save it? [y/N]")
-	answer, err := c.lines.Next(ctx)
+	answer, err := c.lines(ctx)
 	if yes := strings.ToLower(answer); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, term.ErrInterrupted) {
 		return err
 	} else if err != nil || yes != "y" && yes != "yes" {
