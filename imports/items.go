@@ -87,9 +87,7 @@ func (w *writer) free(id string, taken map[string]bool, mine bool) string {
 // bySameTool reports whether an item that is here came from the tool, as far as it tells: a run
 // that was killed may not have come to note what it wrote.
 func (w *writer) bySameTool(id string) bool {
-	return slices.ContainsFunc(w.items[id].Item.Extra, func(x sage.Entry) bool {
-		return x.Key == ImportedKey && x.Value == w.r.src.Tool()
-	})
+	return comesFrom(w.items[id].Item, w.r.src.Tool())
 }
 
 // ImportedKey is the key of an item's Extra that names the tool which it was brought in from.

@@ -18,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/tree"
 	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/plain"
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
@@ -215,15 +216,15 @@ func (s *Source) readCheckpoint(f *Folder, file string) (t thought) {
 		s.readLegacy(f, file, text, &t)
 		return t
 	}
-	h := splitHead(text)
+	h := plain.SplitHead(text)
 	switch {
-	case h.conflict:
+	case h.Conflict:
 		t.say(f.skipped(file, "git left a conflict in its front matter", "settle it there, and import again"))
-	case h.err != nil:
-		t.say(f.skipped(file, "front matter: "+h.err.Error(), ""))
-	case !h.ok && strings.HasPrefix(text, "---\n"):
+	case h.Err != nil:
+		t.say(f.skipped(file, "front matter: "+h.Err.Error(), ""))
+	case !h.OK && strings.HasPrefix(text, "---\n"):
 		t.say(f.skipped(file, "the front matter does not end: the file was cut", "complete it there with a line '---', and import again"))
-	case !h.ok:
+	case !h.OK:
 		t.say(f.skipped(file, "has no front matter: it is no checkpoint", "to keep it as an item: git sage remember -F <file>"))
 	default:
 		s.readHeaded(f, file, h, &t)
@@ -231,21 +232,21 @@ func (s *Source) readCheckpoint(f *Folder, file string) (t thought) {
 	return t
 }
 
-func (s *Source) readHeaded(f *Folder, file string, h headed, t *thought) {
-	for _, p := range h.problems {
+func (s *Source) readHeaded(f *Folder, file string, h plain.Headed, t *thought) {
+	for _, p := range h.Problems {
 		g := imports.Partial
 		if strings.Contains(p, "as it stands") {
 			g = imports.Noted
 		}
 		t.say(f.problem(file, g, "front matter: "+p, ""))
 	}
-	if inConflict(h.body) {
+	if plain.InConflict(h.Body) {
 		t.say(f.problem(file, imports.Noted, "git left a conflict in its text, which was brought in as it stands", "settle it with 'git sage checkpoint edit'"))
 	}
-	s.sanitize(f, file, h.head, t)
-	body := h.body
-	if scalar(h.head, "type") == string(sage.Recovery) {
-		s.finish(f, file, h.head, "", t)
+	s.sanitize(f, file, h.Head, t)
+	body := h.Body
+	if plain.Scalar(h.Head, "type") == string(sage.Recovery) {
+		s.finish(f, file, h.Head, "", t)
 		if t.Checkpoint != nil {
 			readRecovery(t.Checkpoint, body)
 		}
@@ -254,7 +255,7 @@ func (s *Source) readHeaded(f *Folder, file string, h headed, t *thought) {
 	if !strings.HasSuffix(body, "\n") {
 		body = s.withoutHalfLine(f, file, body, t)
 	}
-	s.finish(f, file, h.head, body, t)
+	s.finish(f, file, h.Head, body, t)
 }
 
 // wholeLine are the lines of lists whose end can be told.
@@ -281,13 +282,13 @@ func lastRunes(s string, n int) string {
 
 // readLegacy reads a checkpoint of version 0, which is all YAML.
 func (s *Source) readLegacy(f *Folder, file, text string, t *thought) {
-	if inConflict(text) {
+	if plain.InConflict(text) {
 		t.say(f.skipped(file, "git left a conflict in it", "settle it there, and import again"))
 		return
 	}
-	n, problems, err := readYAML(text)
+	n, problems, err := plain.ReadYAML(text)
 	if err != nil {
-		t.say(f.skipped(file, yamlError.ReplaceAllString(err.Error(), ""), ""))
+		t.say(f.skipped(file, plain.YAMLError.ReplaceAllString(err.Error(), ""), ""))
 		return
 	}
 	for _, p := range problems {
@@ -323,8 +324,8 @@ func (s *Source) readLegacy(f *Folder, file, text string, t *thought) {
 
 // finish makes a checkpoint of what was read.
 func (s *Source) finish(f *Folder, file string, n *tree.Node, body string, t *thought) {
-	recovery := scalar(n, "type") == string(sage.Recovery)
-	t.id = scalar(n, "id")
+	recovery := plain.Scalar(n, "type") == string(sage.Recovery)
+	t.id = plain.Scalar(n, "id")
 	if t.id == "" {
 		t.id = stem(file)
 	}
@@ -434,7 +435,7 @@ func (s *Source) sanitize(f *Folder, file string, n *tree.Node, t *thought) {
 			what = "want a mapping, have " + v.String()
 		case shape == wantList:
 			list := &tree.Node{Kind: tree.ListNode}
-			for _, x := range texts(n, key) {
+			for _, x := range plain.Texts(n, key) {
 				list.Vals = append(list.Vals, &tree.Node{Text: x})
 			}
 			if v.Kind == tree.MapNode || v.Kind == tree.ListNode && len(list.Vals) < len(v.Vals) {

@@ -1,27 +1,17 @@
 package claudesage
 
 import (
-	"bytes"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
-	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/plain"
 )
-
-// maxFile is how large a file may be that is read, in bytes: the tool wrote none of a hundredth
-// of that.
-const maxFile = 10 << 20
 
 // A Folder is one that the tool wrote: .sage of a project, or of the home folder.
 type Folder struct {
@@ -105,7 +95,7 @@ func (f *Folder) list(dir string, endings ...string) (out []entry) {
 		_ = d.Close()
 	}
 	if err != nil {
-		return []entry{{dir, f.skipped(dir, reason(err), "")}}
+		return []entry{{dir, f.skipped(dir, plain.Reason(err), "")}}
 	}
 	for _, file := range files {
 		name := path.Join(dir, file.Name())
@@ -115,34 +105,18 @@ func (f *Folder) list(dir string, endings ...string) (out []entry) {
 		e := entry{name: name}
 		switch st, err := f.root.Stat(name); {
 		case err != nil:
-			e.problem = f.skipped(name, reason(err), "")
+			e.problem = f.skipped(name, plain.Reason(err), "")
 		case st.IsDir():
 			e.problem = f.note(name, "is a folder and no file")
 		case !st.Mode().IsRegular():
 			e.problem = f.skipped(name, "is no regular file", "")
-		case st.Size() > maxFile:
-			e.problem = f.skipped(name, tooLarge(st.Size()), "")
+		case st.Size() > plain.MaxFile:
+			e.problem = f.skipped(name, plain.TooLarge(st.Size()), "")
 		}
 		out = append(out, e)
 	}
 	slices.SortFunc(out, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	return out
-}
-
-func tooLarge(size int64) string {
-	return fmt.Sprintf("has %d bytes, more than the limit of %d", size, maxFile)
-}
-
-// reason is why a file cannot be read, without its path.
-func reason(err error) string {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		err = at.Err
-	}
-	if s := err.Error(); strings.Contains(s, "escapes") {
-		return "is a link that leads out of the folder"
-	}
-	return "cannot be read: " + err.Error()
 }
 
 // folders are the names of the folders in one below.
@@ -164,118 +138,13 @@ func (f *Folder) folders(dir string) (out []string) {
 
 // there reports whether there is a file that can be read, or why it cannot.
 func (f *Folder) there(name string) (bool, *imports.Problem) {
-	st, err := f.root.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if l, lerr := f.root.Lstat(name); lerr == nil && l.Mode()&fs.ModeSymlink != 0 {
-			return false, f.skipped(name, "is a link to nothing", "")
-		}
-		return false, nil
-	case err != nil:
-		return false, f.skipped(name, reason(err), "")
-	case !st.Mode().IsRegular():
-		return false, f.skipped(name, "is no regular file", "")
-	case st.Size() > maxFile:
-		return false, f.skipped(name, tooLarge(st.Size()), "")
-	case st.Size() == 0:
-		return false, f.skipped(name, "is empty", "")
-	}
-	return true, nil
-}
-
-// bytes reads a file whole, or says why it is not read; nil without a problem is no file.
-func (f *Folder) bytes(name string) ([]byte, *imports.Problem) {
-	if there, problem := f.there(name); !there {
-		return nil, problem
-	}
-	file, err := f.root.Open(name)
-	if err != nil {
-		return nil, f.skipped(name, reason(err), "")
-	}
-	defer file.Close()
-	b, err := io.ReadAll(io.LimitReader(file, maxFile+1))
-	if err != nil {
-		return nil, f.skipped(name, reason(err), "")
-	}
-	return b, nil
+	return plain.There(f.root, name, f.where(name))
 }
 
 // text reads a file as text in UTF-8 with line ends of Unix. What had to be guessed or left
 // out for that is among the problems; a text of "" could not be read.
 func (f *Folder) text(name string) (text string, problems []imports.Problem) {
-	b, problem := f.bytes(name)
-	if problem != nil {
-		return "", []imports.Problem{*problem}
-	}
-	text, said := decode(b)
-	for _, s := range said {
-		g := imports.Partial
-		if s.whole {
-			g = imports.Noted
-		}
-		if text == "" {
-			g = imports.Skipped
-		}
-		problems = append(problems, imports.Problem{Where: f.where(name), Grade: g, What: s.text})
-	}
-	return text, problems
-}
-
-// said is what is to be said of how a text was decoded.
-type said struct {
-	text  string
-	whole bool // nothing of it is lost
-}
-
-// decode makes text of a file that may have been saved by an editor of Windows, or cut by a
-// power failure.
-func decode(b []byte) (text string, list []said) {
-	switch {
-	case bytes.HasPrefix(b, []byte{0xff, 0xfe}):
-		b, list = fromUTF16(b[2:], binary.LittleEndian), append(list, said{"was UTF-16", true})
-	case bytes.HasPrefix(b, []byte{0xfe, 0xff}):
-		b, list = fromUTF16(b[2:], binary.BigEndian), append(list, said{"was UTF-16", true})
-	}
-	if n := bytes.Count(b, []byte{0}); n > 0 {
-		b = bytes.ReplaceAll(b, []byte{0}, nil)
-		list = append(list, said{fmt.Sprintf("%s left out: a power failure may have cut the file", legible.Count(n, "NUL byte")), false})
-	}
-	if !utf8.Valid(b) {
-		s, ok := fromWindows1252(b)
-		if !ok {
-			return "", append(list, said{"is neither UTF-8 nor Windows-1252", false})
-		}
-		b, list = []byte(s), append(list, said{"is not UTF-8 and was read as Windows-1252; look whether its letters are right", true})
-	}
-	return strings.ReplaceAll(strings.TrimPrefix(string(b), "\ufeff"), "\r\n", "\n"), list
-}
-
-func fromUTF16(b []byte, order binary.ByteOrder) []byte {
-	units := make([]uint16, len(b)/2)
-	for i := range units {
-		units[i] = order.Uint16(b[2*i:])
-	}
-	return []byte(string(utf16.Decode(units)))
-}
-
-// windows1252 are the characters of the bytes from 80 to 9f; 0 is none.
-var windows1252 = [32]rune{
-	'€', 0, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0, 'Ž', 0,
-	0, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0, 'ž', 'Ÿ',
-}
-
-func fromWindows1252(b []byte) (string, bool) {
-	var s strings.Builder
-	for _, c := range b {
-		r := rune(c)
-		if 0x80 <= c && c < 0xa0 {
-			if r = windows1252[c-0x80]; r == 0 {
-				return "", false
-			}
-		}
-		s.WriteRune(r)
-	}
-	return s.String(), true
+	return plain.Text(f.root, name, f.where(name))
 }
 
 func (f *Folder) problem(name string, g imports.Grade, what, do string) *imports.Problem {

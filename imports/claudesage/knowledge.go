@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/gitstore/sage/tree"
 	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/plain"
 )
 
 const indexFile = "knowledge/index.yaml"
@@ -101,12 +102,12 @@ func (s *Source) index(f *Folder) (items []*tree.Node, problems []imports.Proble
 	whole := func(what, do string) []imports.Problem {
 		return append(problems, *f.problem(indexFile, imports.Partial, what+": what it says of items is not known, and they are unconfirmed", do))
 	}
-	if inConflict(text) {
+	if plain.InConflict(text) {
 		return nil, whole("git left a conflict in it", "settle it there before you import, to keep keywords and status"), false
 	}
-	n, said, err := readYAML(text)
+	n, said, err := plain.ReadYAML(text)
 	if err != nil {
-		return nil, whole(yamlError.ReplaceAllString(err.Error(), ""), ""), false
+		return nil, whole(plain.YAMLError.ReplaceAllString(err.Error(), ""), ""), false
 	}
 	for _, p := range said {
 		problems = append(problems, *f.problem(indexFile, imports.Partial, p, ""))
@@ -114,7 +115,7 @@ func (s *Source) index(f *Folder) (items []*tree.Node, problems []imports.Proble
 	if n.Kind != tree.MapNode {
 		return nil, whole("is "+n.String()+" and no mapping", ""), false
 	}
-	if v := scalar(n, "version"); v != "" && v != "1" {
+	if v := plain.Scalar(n, "version"); v != "" && v != "1" {
 		return nil, append(problems, *f.skipped(indexFile, fmt.Sprintf("has version %s; 1 is known: no item was brought in", legible.OneLine(v)), "tell us, with the version of claude-sage")), true
 	}
 	list := n.Get("items")
@@ -135,7 +136,7 @@ func (s *Source) listingOf(f *Folder, i int, l *listing) (ok bool) {
 		l.problems = append(l.problems, *f.skipped(at, "is "+l.meta.String()+" and no mapping", ""))
 		return false
 	}
-	l.id, l.file = scalar(l.meta, "id"), scalar(l.meta, "file")
+	l.id, l.file = plain.Scalar(l.meta, "id"), plain.Scalar(l.meta, "file")
 	if l.id != "" {
 		at = fmt.Sprintf("%s: item '%s'", indexFile, legible.OneLine(l.id))
 	}
@@ -168,7 +169,7 @@ func (s *Source) listingOf(f *Folder, i int, l *listing) (ok bool) {
 func (s *Source) unlisted(f *Folder, file string, byID map[string]string) listing {
 	l := listing{id: stem(file), file: file}
 	if text, _ := f.text("knowledge/" + file); text != "" {
-		if id := scalar(splitHead(text).head, "id"); id != "" {
+		if id := plain.Scalar(plain.SplitHead(text).Head, "id"); id != "" {
 			l.id = id
 		}
 	}
@@ -184,7 +185,7 @@ func (s *Source) unlisted(f *Folder, file string, byID map[string]string) listin
 func (s *Source) failureListing(f *Folder, file string, byID map[string]string) listing {
 	l := listing{id: stem(file), file: file, failure: true}
 	if text, _ := f.text(file); text != "" {
-		if id := scalar(splitHead(text).head, "id"); id != "" {
+		if id := plain.Scalar(plain.SplitHead(text).Head, "id"); id != "" {
 			l.id = id
 		}
 	}
@@ -226,7 +227,7 @@ func (s *Source) eachItem(ctx context.Context, f *Folder, fn func(imports.Record
 
 // keywords are those of an item, a line each.
 func keywords(n *tree.Node) []string {
-	return legible.Each(texts(n, "keywords"), func(s string) string { return strings.Join(strings.FieldsFunc(s, isLineEnd), " ") })
+	return legible.Each(plain.Texts(n, "keywords"), func(s string) string { return strings.Join(strings.FieldsFunc(s, isLineEnd), " ") })
 }
 
 func isLineEnd(r rune) bool { return r == '\n' || r == '\r' }
@@ -249,23 +250,23 @@ func (s *Source) knowledge(f *Folder, l listing, replaced map[string]string) imp
 	if h == nil {
 		return r.rec
 	}
-	it := &sage.Item{ID: l.id, Content: strings.Trim(h.body, "\n"), Type: sage.Knowledge}
+	it := &sage.Item{ID: l.id, Content: strings.Trim(h.Body, "\n"), Type: sage.Knowledge}
 	if l.meta != nil {
 		r.fromIndex(l, it)
 		if to := replaced[l.name]; to != "" && it.Status == "" {
 			it.Status, it.Replacement = sage.Superseded, to
 		}
 	} else {
-		it.Keywords = keywords(h.head)
-		if skill := scalar(h.head, "skill"); skill != "" {
+		it.Keywords = keywords(h.Head)
+		if skill := plain.Scalar(h.Head, "skill"); skill != "" {
 			it.Scope.Skills = []string{imports.FitName(skill)}
 		}
-		it.Source = scalar(h.head, "source")
-		r.kind(file, it, scalar(h.head, "type"), scalar(h.head, "status"))
-		s.added(r, file, it, scalar(h.head, "added"))
+		it.Source = plain.Scalar(h.Head, "source")
+		r.kind(file, it, plain.Scalar(h.Head, "type"), plain.Scalar(h.Head, "status"))
+		s.added(r, file, it, plain.Scalar(h.Head, "added"))
 	}
 	if l.meta != nil {
-		s.added(r, indexFile+": item '"+legible.OneLine(l.id)+"'", it, scalar(metaOf(l.meta), "added"))
+		s.added(r, indexFile+": item '"+legible.OneLine(l.id)+"'", it, plain.Scalar(metaOf(l.meta), "added"))
 	}
 	r.deprecated(it)
 	if strings.TrimSpace(it.Content) == "" {
@@ -277,7 +278,7 @@ func (s *Source) knowledge(f *Folder, l listing, replaced map[string]string) imp
 }
 
 // text reads a file with front matter; nil is none, and then there is a problem.
-func (r *itemReader) text(file string) *headed {
+func (r *itemReader) text(file string) *plain.Headed {
 	text, problems := r.f.text(file)
 	r.rec.Problems = append(r.rec.Problems, problems...)
 	if text == "" {
@@ -286,22 +287,22 @@ func (r *itemReader) text(file string) *headed {
 		}
 		return nil
 	}
-	h := splitHead(text)
+	h := plain.SplitHead(text)
 	switch {
-	case h.conflict:
+	case h.Conflict:
 		r.rec.Problems = append(r.rec.Problems, *r.f.skipped(file, "git left a conflict in its front matter", "settle it there, and import again"))
 		return nil
-	case h.err != nil:
-		r.say(file, imports.Skipped, "front matter: %v", h.err)
+	case h.Err != nil:
+		r.say(file, imports.Skipped, "front matter: %v", h.Err)
 		return nil
-	case !h.ok && strings.HasPrefix(text, "---\n"):
+	case !h.OK && strings.HasPrefix(text, "---\n"):
 		r.rec.Problems = append(r.rec.Problems, *r.f.skipped(file, "the front matter does not end: the file was cut", "complete it there with a line '---', and import again"))
 		return nil
 	}
-	for _, p := range h.problems {
+	for _, p := range h.Problems {
 		r.say(file, imports.Noted, "front matter: %s", p)
 	}
-	if inConflict(h.body) {
+	if plain.InConflict(h.Body) {
 		r.say(file, imports.Noted, "git left a conflict in its text, which was brought in as it stands")
 	}
 	return &h
@@ -329,14 +330,14 @@ func (r *itemReader) fromIndex(l listing, it *sage.Item) {
 		return v
 	}
 	triggers, scope, meta := part("triggers"), part("scope"), part("metadata")
-	it.Keywords, it.Patterns = keywords(triggers), texts(triggers, "patterns")
+	it.Keywords, it.Patterns = keywords(triggers), plain.Texts(triggers, "patterns")
 	if k := triggers.Get("keywords"); k != nil && k.Kind == tree.ScalarNode && !k.IsNull() {
 		r.say(at, imports.Noted, "keywords are one text and no list; it counts as one keyword")
 	}
-	for _, skill := range texts(scope, "skills") {
+	for _, skill := range plain.Texts(scope, "skills") {
 		it.Scope.Skills = append(it.Scope.Skills, imports.FitName(skill))
 	}
-	switch always := scalar(scope, "always"); always {
+	switch always := plain.Scalar(scope, "always"); always {
 	case "true":
 		it.Scope.Always = true
 	case "", "false":
@@ -344,9 +345,9 @@ func (r *itemReader) fromIndex(l listing, it *sage.Item) {
 		it.Scope.Always = true
 		r.say(at, imports.Noted, "always is '%s', which counts as true, as it did there", legible.OneLine(always))
 	}
-	it.Source = scalar(meta, "source")
-	r.kind(at, it, scalar(n, "type"), scalar(meta, "status"))
-	if commit := scalar(meta, "saved_at_commit"); commit != "" {
+	it.Source = plain.Scalar(meta, "source")
+	r.kind(at, it, plain.Scalar(n, "type"), plain.Scalar(meta, "status"))
+	if commit := plain.Scalar(meta, "saved_at_commit"); commit != "" {
 		it.Extra = append(it.Extra, sage.Entry{Key: "saved_at_commit", Value: commit})
 	}
 	r.codeLinks(at, n.Get("code_links"), it)
@@ -417,13 +418,13 @@ func (r *itemReader) codeLinks(at string, n *tree.Node, it *sage.Item) {
 	}
 	var kept []any
 	for _, v := range n.Vals {
-		chunk := scalar(v, "chunk_id")
+		chunk := plain.Scalar(v, "chunk_id")
 		file, symbol, _ := strings.Cut(chunk, "::")
 		if n.Kind != tree.ListNode || chunk == "" || naming.PathProblem(file) != "" {
 			r.say(at, imports.Partial, "a link to code names no file of the project: '%s'", legible.OneLine(chunk))
 			continue
 		}
-		it.CodeRefs = append(it.CodeRefs, sage.CodeRef{File: file, Symbol: symbol, Relevance: relations[scalar(v, "relation")]})
+		it.CodeRefs = append(it.CodeRefs, sage.CodeRef{File: file, Symbol: symbol, Relevance: relations[plain.Scalar(v, "relation")]})
 		kept = append(kept, v.Value())
 	}
 	if len(kept) > 0 { // the words of the tool, and its notes
@@ -440,7 +441,7 @@ func (r *itemReader) links(at string, n *tree.Node, l listing, it *sage.Item) {
 	}
 	var kept []any
 	for _, v := range n.Vals {
-		to, relation := scalar(v, "target_id"), scalar(v, "relation")
+		to, relation := plain.Scalar(v, "target_id"), plain.Scalar(v, "relation")
 		switch kind := sage.LinkKind(relation); {
 		case n.Kind != tree.ListNode || to == "":
 			r.say(at, imports.Partial, "a link names no item")
@@ -454,7 +455,7 @@ func (r *itemReader) links(at string, n *tree.Node, l listing, it *sage.Item) {
 			it.Links = append(it.Links, sage.Link{Kind: sage.Related, To: to})
 			r.say(at, imports.Noted, "a link '%s' counts as related", legible.OneLine(relation))
 		}
-		if note := scalar(v, "note"); note != "" {
+		if note := plain.Scalar(v, "note"); note != "" {
 			kept = append(kept, map[string]any{"to": to, "relation": relation, "note": note})
 		}
 	}
@@ -476,7 +477,7 @@ func superseded(list []listing) map[string]string {
 			continue
 		}
 		for _, v := range links.Vals {
-			if to := scalar(v, "target_id"); scalar(v, "relation") == string(sage.Supersedes) && to != l.id {
+			if to := plain.Scalar(v, "target_id"); plain.Scalar(v, "relation") == string(sage.Supersedes) && to != l.id {
 				by[to] = l.name
 			}
 		}
@@ -497,12 +498,12 @@ func (s *Source) failure(f *Folder, l listing) imports.Record {
 	if h == nil {
 		return r.rec
 	}
-	if !h.ok {
+	if !h.OK {
 		r.say(l.file, imports.Skipped, "has no front matter: it is no failure of claude-sage")
 		return r.rec
 	}
-	it := &sage.Item{ID: l.id, Type: sage.Failure, Approach: scalar(h.head, "approach"), Keywords: keywords(h.head)}
-	it.WhyFailed, it.Learned = splitFailure(h.body)
+	it := &sage.Item{ID: l.id, Type: sage.Failure, Approach: plain.Scalar(h.Head, "approach"), Keywords: keywords(h.Head)}
+	it.WhyFailed, it.Learned = splitFailure(h.Body)
 	for _, x := range []struct{ name, text string }{{"approach", it.Approach}, {"section '## Why it failed'", it.WhyFailed}, {"section '## Learned'", it.Learned}} {
 		if x.text == "" {
 			r.say(l.file, imports.Noted, "has no %s", x.name)
@@ -511,15 +512,15 @@ func (s *Source) failure(f *Folder, l listing) imports.Record {
 	if it.Approach == "" { // which an item must have
 		it.Approach = strings.ReplaceAll(l.id, "-", " ")
 	}
-	for _, to := range texts(h.head, "related_to") {
+	for _, to := range plain.Texts(h.Head, "related_to") {
 		if to != l.id {
 			it.Links = append(it.Links, sage.Link{Kind: sage.Related, To: to})
 		}
 	}
-	if p := scalar(h.head, "project"); p != "" {
+	if p := plain.Scalar(h.Head, "project"); p != "" {
 		it.Extra = append(it.Extra, sage.Entry{Key: "project", Value: p})
 	}
-	s.added(r, l.file, it, scalar(h.head, "added"))
+	s.added(r, l.file, it, plain.Scalar(h.Head, "added"))
 	r.rec.Thing = imports.Item{Item: it}
 	return r.rec
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/tree"
 	"github.com/git-sage/git-sage/gitstore/template"
 	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/plain"
 )
 
 type yield func(imports.Record) error
@@ -34,13 +35,13 @@ func (s *Source) coreFiles(f *Folder, fn yield) error {
 	var list []imports.CoreFile
 	var gone []string
 	if text != "" {
-		n, _, err := readYAML(text)
+		n, _, err := plain.ReadYAML(text)
 		if err != nil || n.Get("files") == nil || n.Get("files").Kind != tree.ListNode {
 			rec.Problems = append(rec.Problems, *f.skipped(file, "has no list of files", ""))
 			return fn(rec)
 		}
 		for i, v := range n.Get("files").Vals {
-			c := imports.CoreFile{Path: scalar(v, "path"), Summary: scalar(v, "summary")}
+			c := imports.CoreFile{Path: plain.Scalar(v, "path"), Summary: plain.Scalar(v, "summary")}
 			if why := naming.PathProblem(c.Path); c.Path == "" || why != "" || strings.ContainsRune(c.Path, '\\') {
 				say(i, imports.Skipped, "'%s' is no path within the project", legible.OneLine(c.Path))
 				continue
@@ -50,7 +51,7 @@ func (s *Source) coreFiles(f *Folder, fn yield) error {
 				list[at].Summary = c.Summary
 				continue
 			}
-			if marked := scalar(v, "marked_at"); marked != "" {
+			if marked := plain.Scalar(v, "marked_at"); marked != "" {
 				c.Added, _ = s.parseTime(marked)
 			}
 			if !f.Own && s.missing(f, c.Path) {
@@ -77,7 +78,7 @@ func (s *Source) coreFiles(f *Folder, fn yield) error {
 	return nil
 }
 
-// notes yields pinned texts.
+// notes yields pinned plain.Texts.
 func (s *Source) notes(f *Folder, fn yield) error {
 	taken := map[string]bool{}
 	for _, dir := range []string{"system", "system/pinned"} {
@@ -383,7 +384,7 @@ func (s *Source) settings(f *Folder, fn yield) error {
 		n := &tree.Node{Kind: tree.MapNode}
 		if text != "" {
 			var err error
-			if n, _, err = readYAML(text); err != nil || n.Kind != tree.MapNode {
+			if n, _, err = plain.ReadYAML(text); err != nil || n.Kind != tree.MapNode {
 				rec.Problems = append(rec.Problems, *f.skipped(file, "is no mapping of settings", ""))
 				n = &tree.Node{Kind: tree.MapNode}
 			}
@@ -398,7 +399,7 @@ func (s *Source) settings(f *Folder, fn yield) error {
 		for i, key := range n.Keys {
 			value := n.Vals[i].Text
 			if n.Vals[i].Kind == tree.ListNode {
-				value = strings.Join(texts(n, key), ",")
+				value = strings.Join(plain.Texts(n, key), ",")
 			}
 			if key == "_version" || n.Vals[i].IsNull() {
 				continue

@@ -7,23 +7,24 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/plain"
 )
 
-// skills yields the skills that the tool manages among Claude Code's, with their texts. f is the
+// skills yields the skills that the tool manages among Claude Code's, with their plain.Texts. f is the
 // folder of all skills.
 func (s *Source) skills(f *Folder, fn yield) error {
 	for _, skill := range f.folders(".") {
 		file := skill + "/SKILL.md"
 		text, problems := f.text(file)
-		h := splitHead(text)
-		if scalar(h.head, "sage_managed") != "true" {
+		h := plain.SplitHead(text)
+		if plain.Scalar(h.Head, "sage_managed") != "true" {
 			continue
 		}
 		rec := imports.Record{Lies: f.where(file), Name: skill, Own: true, Problems: problems}
-		for _, p := range h.problems {
+		for _, p := range h.Problems {
 			rec.Problems = append(rec.Problems, *f.note(file, "front matter: "+p))
 		}
-		it := &sage.Item{ID: skill, Type: sage.Skill, Description: legible.OneLine(scalar(h.head, "description")), Content: strings.Trim(h.body, "\n"), Added: s.modified(f, file)}
+		it := &sage.Item{ID: skill, Type: sage.Skill, Description: legible.OneLine(plain.Scalar(h.Head, "description")), Content: strings.Trim(h.Body, "\n"), Added: s.modified(f, file)}
 		rec.Thing = imports.Item{Item: it, Shelf: "skills"}
 		if err := fn(rec); err != nil {
 			return err

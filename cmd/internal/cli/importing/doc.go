@@ -11,5 +11,6 @@ import (
 
 // NewImport makes 'git sage import'.
 func NewImport(a *app.App) *cobra.Command {
-	return usage.Group("import", "Import earlier sessions, or the memory of another tool", "", newImportSessionsCmd(a), newImportClaudeSageCmd(a))
+	return usage.Group("import", "Import earlier sessions, or the memory of another tool", "",
+		append([]*cobra.Command{newImportSessionsCmd(a), newImportClaudeSageCmd(a)}, newOtherCmds(a)...)...)
 }

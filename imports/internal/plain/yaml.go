@@ -1,4 +1,4 @@
-package claudesage
+package plain
 
 import (
 	"bytes"
@@ -27,11 +27,11 @@ type yamlReader struct {
 	problems []string
 }
 
-var errGrows = errors.New("its YAML aliases grow beyond all bounds")
+var ErrGrows = errors.New("its YAML aliases grow beyond all bounds")
 
-// readYAML reads one document. problems say what of it was left out; an error says that it is
+// ReadYAML reads one document. problems say what of it was left out; an error says that it is
 // none.
-func readYAML(text string) (n *tree.Node, problems []string, err error) {
+func ReadYAML(text string) (n *tree.Node, problems []string, err error) {
 	dec := yaml.NewDecoder(bytes.NewReader([]byte(text)))
 	var doc yaml.Node
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
@@ -46,7 +46,7 @@ func readYAML(text string) (n *tree.Node, problems []string, err error) {
 
 func (r *yamlReader) node(y *yaml.Node, depth int) (*tree.Node, error) {
 	if r.nodes++; r.nodes > maxNodes || depth > tree.MaxDepth {
-		return nil, errGrows
+		return nil, ErrGrows
 	}
 	if y.Kind == yaml.AliasNode {
 		return r.node(y.Alias, depth+1)
@@ -109,56 +109,56 @@ func (r *yamlReader) mapping(y *yaml.Node, depth int) (*tree.Node, error) {
 // conflictMark begins the lines that git puts around the sides of a conflict.
 var conflictMark = regexp.MustCompile(`(?m)^(<<<<<<< |>>>>>>> |=======$)`)
 
-// inConflict reports whether git left a conflict in a text.
-func inConflict(text string) bool {
+// InConflict reports whether git left a conflict in a text.
+func InConflict(text string) bool {
 	marks := conflictMark.FindAllString(text, -1)
 	return len(marks) >= 3 && marks[0] == "<<<<<<< "
 }
 
-// A headed text has front matter.
-type headed struct {
-	head     *tree.Node // never nil
-	body     string
-	problems []string // of the front matter
-	ok       bool     // it has front matter that ends
-	conflict bool     // git left a conflict in it
-	err      error    // it cannot be read at all
+// A Headed text has front matter.
+type Headed struct {
+	Head     *tree.Node // never nil
+	Body     string
+	Problems []string // of the front matter
+	OK       bool     // it has front matter that ends
+	Conflict bool     // git left a conflict in it
+	Err      error    // it cannot be read at all
 }
 
-// splitHead reads front matter between lines that are exactly '---'. Of one that is no YAML
+// SplitHead reads front matter between lines that are exactly '---'. Of one that is no YAML
 // each key is tried for itself.
-func splitHead(text string) headed {
+func SplitHead(text string) Headed {
 	none := &tree.Node{Kind: tree.MapNode}
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
-		return headed{head: none, body: text}
+		return Headed{Head: none, Body: text}
 	}
 	head, body, ok := strings.Cut("\n"+rest, "\n---\n")
 	if !ok {
 		if head, ok = strings.CutSuffix("\n"+rest, "\n---"); !ok {
-			return headed{head: none, body: text}
+			return Headed{Head: none, Body: text}
 		}
 	}
-	h := headed{head: none, body: body, ok: true, conflict: inConflict(head)}
-	n, problems, err := readYAML(strings.TrimPrefix(head, "\n"))
+	h := Headed{Head: none, Body: body, OK: true, Conflict: InConflict(head)}
+	n, problems, err := ReadYAML(strings.TrimPrefix(head, "\n"))
 	switch {
-	case h.conflict:
+	case h.Conflict:
 		return h
-	case errors.Is(err, errGrows):
-		h.err = err
+	case errors.Is(err, ErrGrows):
+		h.Err = err
 		return h
 	case err != nil:
 		n, problems = salvage(strings.TrimPrefix(head, "\n"), err)
 	case n.Kind != tree.MapNode:
 		n, problems = none, append(problems, "the front matter is no mapping")
 	}
-	h.head, h.problems = n, problems
+	h.Head, h.Problems = n, problems
 	return h
 }
 
 var (
 	keyLine   = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*):(?:[ \t]+(.*))?$`)
-	yamlError = regexp.MustCompile(`^yaml: (?:line \d+: )?`)
+	YAMLError = regexp.MustCompile(`^yaml: (?:line \d+: )?`)
 )
 
 // salvage reads front matter that is no YAML key by key. A text that was not quoted counts as
@@ -175,10 +175,10 @@ func salvage(head string, why error) (*tree.Node, []string) {
 		if m == nil {
 			continue
 		}
-		n, _, err := readYAML(strings.Join(lines[first:i], "\n"))
+		n, _, err := ReadYAML(strings.Join(lines[first:i], "\n"))
 		line := fmt.Sprintf("line %d: ", first+2) // behind the rule
 		switch {
-		case errors.Is(err, errGrows):
+		case errors.Is(err, ErrGrows):
 			problems = append(problems, line+err.Error())
 		case err == nil && n.Kind == tree.MapNode && len(n.Keys) == 1:
 			if out.Get(n.Keys[0]) == nil {
@@ -192,21 +192,21 @@ func salvage(head string, why error) (*tree.Node, []string) {
 		}
 	}
 	if len(problems) == 0 {
-		problems = append(problems, "the front matter is no YAML: "+yamlError.ReplaceAllString(why.Error(), ""))
+		problems = append(problems, "the front matter is no YAML: "+YAMLError.ReplaceAllString(why.Error(), ""))
 	}
 	return out, problems
 }
 
-// scalar is the text of a key, "" if there is none or it is no text.
-func scalar(n *tree.Node, key string) string {
+// Scalar is the text of a key, "" if there is none or it is no text.
+func Scalar(n *tree.Node, key string) string {
 	if v := n.Get(key); v != nil && v.Kind == tree.ScalarNode && !v.IsNull() {
 		return v.Text
 	}
 	return ""
 }
 
-// texts are the texts of a key, of which one may stand for a list.
-func texts(n *tree.Node, key string) (out []string) {
+// Texts are the texts of a key, of which one may stand for a list.
+func Texts(n *tree.Node, key string) (out []string) {
 	v := n.Get(key)
 	switch {
 	case v == nil || v.IsNull():

@@ -1,0 +1,114 @@
+package imports
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+)
+
+// A List is a source whose records were all read before.
+type List struct {
+	From    string // the name of the tool
+	Records []Record
+}
+
+// Tool is the name of the tool.
+func (l *List) Tool() string { return l.From }
+
+// Names are those of the items.
+func (l *List) Names(context.Context) (names []Name, err error) {
+	for _, r := range l.Records {
+		if it, ok := r.Thing.(Item); ok {
+			names = append(names, Name{Own: r.Own, Name: r.Name, ID: it.ID})
+		}
+	}
+	return names, nil
+}
+
+// Each yields the records in their order.
+func (l *List) Each(ctx context.Context, fn func(Record) error) error {
+	for _, r := range l.Records {
+		if err := fn(r); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// Say adds a record that holds problems alone.
+func (l *List) Say(problems ...Problem) {
+	if len(problems) > 0 {
+		l.Records = append(l.Records, Record{Lies: problems[0].Where, Problems: problems})
+	}
+}
+
+// Add adds an item that nobody here stands for yet.
+func (l *List) Add(lies, name string, it *sage.Item, problems ...Problem) {
+	l.Records = append(l.Records, Record{Lies: lies, Name: name, Thing: Item{Item: it, Unconfirmed: true}, Problems: problems})
+}
+
+// Distinct is a source without items that say what another says that it yields before, or one
+// of those that are here and did not come of the same place. Links to them lead to those.
+func Distinct(ctx context.Context, src Source, here []*sage.Item) (Source, error) {
+	out := &List{From: src.Tool()}
+	heard := map[string]*sage.Item{} // by what they say
+	for _, it := range here {
+		if key := saidBy(it.Content); key != "" {
+			heard[key] = it
+		}
+	}
+	own := map[string]string{} // likewise of the source, with names
+	now := map[string]string{} // names that are left out, and what says it
+	err := src.Each(ctx, func(r Record) error {
+		if it, ok := r.Thing.(Item); ok && it.Shelf == "" {
+			said, all := heard[saidBy(it.Content)], saidBy(it.Text())
+			other, twice := own[all]
+			switch {
+			case said != nil && !(comesFrom(said, src.Tool()) && said.Source == it.Source):
+				now[r.Name] = said.ID
+				r.Problems = append(r.Problems, Problem{Where: r.Lies, Grade: Noted, What: "says what " + said.ID + " says here already"})
+				r.Thing = nil
+			case said != nil: // it is the one that came of this place before, whatever it is called now
+				it.ID = said.ID
+				own[all] = r.Name
+			case twice && all != "" && other != r.Name:
+				now[r.Name] = other
+				r.Problems = append(r.Problems, Problem{Where: r.Lies, Grade: Noted, What: "says the same as " + other})
+				r.Thing = nil
+			default:
+				own[all] = r.Name
+			}
+		}
+		out.Records = append(out.Records, r)
+		return nil
+	})
+	for _, r := range out.Records {
+		if it, ok := r.Thing.(Item); ok {
+			for i, l := range it.Links {
+				if to := now[l.To]; to != "" {
+					it.Links[i].To = to
+				}
+			}
+		}
+	}
+	return out, err
+}
+
+// leastSaid is how long a text is at least that is one and the same by itself, in bytes.
+const leastSaid = 16
+
+// saidBy is a text as far as its words count; "" is one that says too little to be compared.
+func saidBy(text string) string {
+	s := strings.Join(strings.Fields(strings.ToLower(text)), " ")
+	if len(s) < leastSaid {
+		return ""
+	}
+	return s
+}
+
+// comesFrom reports whether an item came from a tool: it is known again by its name then.
+func comesFrom(it *sage.Item, tool string) bool {
+	return slices.ContainsFunc(it.Extra, func(x sage.Entry) bool { return x.Key == ImportedKey && x.Value == tool })
+}

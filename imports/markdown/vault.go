@@ -1,0 +1,448 @@
+package markdown
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
+	"github.com/git-sage/git-sage/gitstore/sage/tree"
+	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/plain"
+	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/propose"
+)
+
+// The tools whose notes are files of Markdown.
+const (
+	Obsidian    = "obsidian"
+	BasicMemory = "basic-memory"
+)
+
+// A note is a file of a vault on its way.
+type note struct {
+	file string // without the ending
+	rec  imports.Record
+	it   *sage.Item // nil: it is a checkpoint
+	text string
+}
+
+var (
+	wikiLink  = regexp.MustCompile(`\[\[([^\]|#^\n]+)(?:[#^][^\]|\n]*)?(?:\|[^\]\n]*)?\]\]`)
+	relation  = regexp.MustCompile(`^\s*[-*+][ \t]+([A-Za-z][\w -]{0,60}?)[ \t]+\[\[`)
+	inlineTag = regexp.MustCompile(`(?:^|[\s(])#([\pL_][\pL\d_/-]{0,80})`)
+)
+
+// ReadVault reads a folder of notes of a tool, and what [WriteVault] wrote. Files that are no
+// notes are counted.
+func ReadVault(tool, dir, shown string) (imports.Source, error) {
+	f, err := plain.OpenFolder(dir, shown)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	l := &imports.List{From: tool}
+	files, problems := f.Files(".md")
+	l.Say(problems...)
+	var notes []*note
+	for _, name := range files {
+		text, problems := f.Text(name)
+		if text == "" {
+			l.Say(problems...)
+			continue
+		}
+		n := &note{file: strings.TrimSuffix(name, path.Ext(name)), rec: imports.Record{Lies: f.Where(name), Problems: problems}, text: text}
+		n.rec.Name = n.file
+		if n.read(f.Source(name)); n.rec.Thing != nil || n.it != nil {
+			notes = append(notes, n)
+		} else {
+			l.Say(n.rec.Problems...)
+		}
+	}
+	names := targets(notes)
+	ids := map[string]bool{}
+	for _, n := range notes {
+		if n.it != nil {
+			n.it.ID = propose.FreeID(n.it.ID, func(id string) bool { return ids[id] })
+			ids[n.it.ID] = true
+		}
+	}
+	for _, n := range inOrder(notes) {
+		if n.it != nil {
+			n.link(names)
+			n.rec.Thing = imports.Item{Item: n.it, Unconfirmed: true}
+		}
+		l.Records = append(l.Records, n.rec)
+	}
+	l.Say(otherFiles(f)...)
+	return l, nil
+}
+
+// say adds a problem.
+func (n *note) say(g imports.Grade, format string, args ...any) {
+	n.rec.Problems = append(n.rec.Problems, imports.Problem{Where: n.rec.Lies, Grade: g, What: fmt.Sprintf(format, args...)})
+}
+
+// read makes an item or a checkpoint of the note.
+func (n *note) read(source string) {
+	if plain.InConflict(n.text) {
+		n.say(imports.Skipped, "git left a conflict in it")
+		return
+	}
+	h := plain.SplitHead(n.text)
+	switch {
+	case h.Err != nil:
+		n.say(imports.Skipped, "front matter: %v", h.Err)
+		return
+	case h.OK && plain.Scalar(h.Head, "type") == "checkpoint" && h.Head.Get("id") != nil:
+		n.checkpoint()
+		return
+	case h.OK && h.Head.Get("id") != nil && h.Head.Get("added") != nil && slices.Contains(sage.ItemWords("type"), plain.Scalar(h.Head, "type")):
+		if it, err := codec.ParseItem([]byte(n.text)); err == nil && naming.NameProblem(it.ID) == "" {
+			n.own(it)
+			return
+		}
+	}
+	for _, p := range h.Problems {
+		n.say(imports.Partial, "%s", p)
+	}
+	if strings.TrimSpace(h.Body) == "" {
+		n.say(imports.Noted, "has no text")
+		return
+	}
+	n.item(h, source)
+}
+
+// checkpoint reads a checkpoint as an export writes it.
+func (n *note) checkpoint() {
+	c, err := codec.Parse([]byte(n.text))
+	if err != nil {
+		n.say(imports.Skipped, "%v", err)
+		return
+	}
+	n.rec.Name = c.ID
+	cp := imports.Checkpoint{Checkpoint: c}
+	if len(c.Parents) > 0 {
+		cp.Parent = c.Parents[0]
+	}
+	if len(c.Parents) > 1 {
+		n.say(imports.Noted, "brought lines together; it continues the first of them")
+	}
+	c.ID, c.Parents = "", nil
+	n.rec.Thing = cp
+}
+
+// own takes over an item that [WriteVault] wrote. Its links name ids.
+func (n *note) own(it *sage.Item) {
+	it.Content = strings.TrimSpace(withoutTrailer(it))
+	it.Extra = slices.DeleteFunc(it.Extra, func(x sage.Entry) bool { return x.Key == imports.ImportedKey })
+	n.it, n.rec.Name = it, it.ID
+}
+
+// item makes an item of a note of somebody.
+func (n *note) item(h plain.Headed, source string) {
+	it := &sage.Item{Type: sage.Knowledge, Source: source, Content: strings.TrimSpace(h.Body)}
+	titled := plain.Scalar(h.Head, "title")
+	if titled == "" {
+		for _, b := range strings.SplitN(it.Content, "\n", 20) {
+			if m := headingLine.FindStringSubmatch(b); m != nil && len(m[1]) == 1 {
+				titled = m[2]
+				break
+			}
+		}
+	}
+	it.Description = cut.Bytes(legible.OneLine(cmp.Or(titled, path.Base(n.file))), 300)
+	for i, key := range h.Head.Keys {
+		n.field(it, strings.ToLower(key), h.Head.Vals[i], plain.Texts(h.Head, key))
+	}
+	lines := strings.Split(it.Content, "\n")
+	for i, ok := range isText(lines) {
+		if !ok || headingLine.MatchString(lines[i]) {
+			continue
+		}
+		for _, m := range inlineTag.FindAllStringSubmatch(codeSpan.ReplaceAllString(lines[i], ""), -1) {
+			it.Keywords = append(it.Keywords, strings.ReplaceAll(m[1], "/", " "))
+		}
+	}
+	if len(it.Keywords) == 0 {
+		it.Keywords = plain.Keywords(it.Description)
+	}
+	it.Keywords = slices.DeleteFunc(it.Keywords, func(s string) bool { return len(s) > 200 })
+	it.Keywords = it.Keywords[:min(len(it.Keywords), 50)]
+	it.When = whenOf(it.Aliases...)
+	if it.ID = naming.SuggestName(path.Base(n.file)); it.ID == "" || len(it.ID) > maxNoteID {
+		it.ID = propose.IDFor(it.Type, path.Base(n.file))
+	}
+	n.it = it
+}
+
+// maxNoteID is how long an id may be that is the name of a file, in bytes.
+const maxNoteID = 60
+
+// field takes up a key of front matter.
+func (n *note) field(it *sage.Item, key string, v *tree.Node, list []string) {
+	word := ""
+	if len(list) == 1 {
+		word = list[0]
+	}
+	switch key {
+	case "title", "id", "permalink":
+		if base := path.Base(n.file); key != "title" && word != "" && word != base {
+			it.Aliases = append(it.Aliases, cut.Bytes(legible.OneLine(word), 200))
+		}
+		return
+	case "tags", "tag", "keywords":
+		for _, s := range list {
+			if v.Kind == tree.ScalarNode {
+				it.Keywords = append(it.Keywords, strings.FieldsFunc(strings.ReplaceAll(s, "#", ""), func(r rune) bool { return r == ',' || r == ' ' })...)
+			} else if s = legible.OneLine(strings.TrimPrefix(s, "#")); s != "" {
+				it.Keywords = append(it.Keywords, strings.ReplaceAll(s, "/", " "))
+			}
+		}
+		return
+	case "aliases", "alias":
+		for _, s := range list {
+			if s = cut.Bytes(legible.OneLine(s), 200); s != "" && len(it.Aliases) < 20 {
+				it.Aliases = append(it.Aliases, s)
+			}
+		}
+		return
+	case "created", "date", "created_at", "date created", "creation date", "added":
+		at, ok := plain.Date(word)
+		if it.Added.IsZero() {
+			it.Added = at
+		}
+		if !ok && word != "" {
+			n.say(imports.Partial, "%s: %s is no date", key, legible.Quoted(word, 40))
+		}
+		return
+	case "source":
+		if word != "" {
+			it.Source = legible.OneLine(word)
+		}
+		return
+	case "type":
+		if t := sage.TypeOf(word); slices.Contains(sage.Kinds(), t.Kind()) && t != sage.Failure && t != sage.Note && t != sage.Skill && t != sage.Doc {
+			it.Type = t
+			return
+		}
+		if word == "note" { // says nothing
+			return
+		}
+	}
+	if v.IsNull() {
+		return
+	}
+	if sage.IsItemKey(key) || key == imports.ImportedKey {
+		key = "note_" + key
+	}
+	it.Extra = append(it.Extra, sage.Entry{Key: key, Value: v.Value()})
+}
+
+// targets are the notes by what a link may call them, in small letters: the path, its last part,
+// the title and other names. What two have is the first's.
+func targets(notes []*note) map[string]string {
+	out := map[string]string{}
+	add := func(name, to string) {
+		if name = strings.ToLower(strings.TrimSpace(name)); name != "" && out[name] == "" {
+			out[name] = to
+		}
+	}
+	for _, n := range notes {
+		add(n.file, n.rec.Name)
+	}
+	for _, n := range notes {
+		add(path.Base(n.file), n.rec.Name)
+	}
+	for _, n := range notes {
+		if n.it == nil {
+			continue
+		}
+		add(n.it.Description, n.rec.Name)
+		for _, a := range n.it.Aliases {
+			add(a, n.rec.Name)
+		}
+	}
+	return out
+}
+
+// maxNoteLinks is how many links of a note are taken: an item has no more.
+const maxNoteLinks = 150
+
+// link makes links of those in the text, as far as they lead to notes.
+func (n *note) link(names map[string]string) {
+	if n.rec.Name != n.file { // it has its links
+		return
+	}
+	lines := strings.Split(n.it.Content, "\n")
+	dangling := 0
+	for i, ok := range isText(lines) {
+		if !ok {
+			continue
+		}
+		kind := sage.Related
+		if m := relation.FindStringSubmatch(lines[i]); m != nil {
+			if k := sage.LinkKind(strings.ToLower(m[1])); slices.Contains(sage.LinkKinds, k) {
+				kind = k
+			}
+		}
+		for _, m := range wikiLink.FindAllStringSubmatch(codeSpan.ReplaceAllString(lines[i], ""), -1) {
+			name := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(m[1]), ".md")))
+			to := cmp.Or(names[name], names[strings.ToLower(path.Join(path.Dir(n.file), name))], names[path.Base(name)])
+			switch l := (sage.Link{Kind: kind, To: to}); {
+			case to == "":
+				dangling++
+			case to != n.rec.Name && len(n.it.Links) < maxNoteLinks && !slices.ContainsFunc(n.it.Links, func(x sage.Link) bool { return x.To == to }):
+				n.it.Links = append(n.it.Links, l)
+			}
+		}
+	}
+	if dangling == 0 {
+		n.it.Content = withoutRelations(n.it.Content)
+	}
+	if dangling > 0 {
+		n.say(imports.Noted, "%s to what is no note here; the text keeps %s", legible.Count(dangling, "link"), map[bool]string{true: "it", false: "them"}[dangling == 1])
+	}
+}
+
+// onlyRelation is a line that says no more than a link does.
+var onlyRelation = regexp.MustCompile(`^- (?:related|supersedes|contradicts|extends) \[\[[^\]|#]+\]\]$`)
+
+// withoutRelations is a text without the lines at its end that say no more than its links.
+func withoutRelations(text string) string {
+	lines := strings.Split(text, "\n")
+	end := len(lines)
+	for end > 1 && onlyRelation.MatchString(lines[end-1]) {
+		end--
+	}
+	if end == len(lines) || strings.TrimSpace(lines[end-1]) != "" {
+		return text
+	}
+	return strings.TrimSpace(strings.Join(lines[:end], "\n"))
+}
+
+// inOrder are the notes, and before them checkpoints behind those that they continue.
+func inOrder(notes []*note) (out []*note) {
+	byID := map[string]*note{}
+	for _, n := range notes {
+		if n.it == nil {
+			byID[n.rec.Name] = n
+		}
+	}
+	done := map[*note]bool{}
+	for _, n := range notes {
+		var chain []*note
+		for at := n; at != nil && at.it == nil && !done[at]; at = byID[at.rec.Thing.(imports.Checkpoint).Parent] {
+			done[at] = true
+			chain = append(chain, at)
+		}
+		slices.Reverse(chain)
+		out = append(out, chain...)
+	}
+	for _, n := range out { // what continues one that is not there begins anew
+		if c := n.rec.Thing.(imports.Checkpoint); byID[c.Parent] == nil && c.Parent != "" {
+			c.Parent = ""
+			n.rec.Thing = c
+		}
+	}
+	for _, n := range notes {
+		if n.it != nil {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// otherFiles counts the files of a vault that are no notes.
+func otherFiles(f *plain.Folder) []imports.Problem {
+	kinds := map[string]int{}
+	files, _ := f.Files("*")
+	for _, name := range files {
+		if ext := strings.ToLower(path.Ext(name)); ext != ".md" {
+			kinds[ext]++
+		}
+	}
+	if len(kinds) == 0 {
+		return nil
+	}
+	var list []string
+	for ext, k := range kinds {
+		list = append(list, fmt.Sprintf("%d %s", k, cmp.Or(ext, "without an ending")))
+	}
+	slices.Sort(list)
+	return []imports.Problem{{Where: f.Where(""), Grade: imports.Noted, What: "files that are no Markdown were left where they are: " + strings.Join(list, ", ")}}
+}
+
+// trailerMark begins what [WriteVault] writes below an item for Obsidian, which does not show it.
+const trailerMark = "%% links %%"
+
+// trailer are the links of an item as Obsidian follows them.
+func trailer(it *sage.Item) string {
+	var b strings.Builder
+	for _, l := range it.Links {
+		fmt.Fprintf(&b, "- %s [[%s]]\n", l.Kind, l.To)
+	}
+	if it.Replacement != "" {
+		fmt.Fprintf(&b, "- replaced by [[%s]]\n", it.Replacement)
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "\n\n" + trailerMark + "\n" + b.String()
+}
+
+// withoutTrailer is the content of an item that was read with its trailer.
+func withoutTrailer(it *sage.Item) string {
+	if t := strings.Trim(trailer(it), "\n"); t != "" {
+		if rest, ok := strings.CutSuffix(it.Content, t); ok {
+			return rest
+		}
+	}
+	return it.Content
+}
+
+// WriteVault writes items as notes that Obsidian reads, by the names of their files. Front matter
+// holds all that an item has.
+func WriteVault(items []*sage.Item) map[string][]byte {
+	files := map[string][]byte{}
+	for _, it := range items {
+		x := it.Clone()
+		x.Content += trailer(it)
+		files[it.ID+".md"] = codec.MarshalItem(x)
+	}
+	return files
+}
+
+// WriteBasicMemory writes items as notes of Basic Memory, by the names of their files: what an
+// item says is an observation, links are relations.
+func WriteBasicMemory(items []*sage.Item) map[string][]byte {
+	files := map[string][]byte{}
+	for _, it := range items {
+		fields := []sage.Entry{{Key: "title", Value: title(it)}, {Key: "type", Value: it.Type.Kind()}, {Key: "permalink", Value: it.ID}}
+		if len(it.Keywords) > 0 {
+			fields = append(fields, sage.Entry{Key: "tags", Value: tree.PlainList(it.Keywords)})
+		}
+		if !it.Added.IsZero() {
+			fields = append(fields, sage.Entry{Key: "created", Value: it.Added.UTC().Format("2006-01-02T15:04:05Z07:00")})
+		}
+		if it.Source != "" {
+			fields = append(fields, sage.Entry{Key: "source", Value: it.Source})
+		}
+		var b strings.Builder
+		b.WriteString(front(fields) + said(it) + "\n")
+		for i, l := range it.Links {
+			if i == 0 {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(&b, "- %s [[%s]]\n", l.Kind, l.To)
+		}
+		files[it.ID+".md"] = []byte(b.String())
+	}
+	return files
+}

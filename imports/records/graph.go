@@ -1,0 +1,216 @@
+package records
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
+	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/plain"
+	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/propose"
+)
+
+// Graph is the tool of the file of @modelcontextprotocol/server-memory.
+const Graph = "mcp-memory"
+
+// Keys of an item's Extra.
+const (
+	entityTypeKey = "entity_type"
+	relationsKey  = "relations" // those that are no kind of links, each as "kind: entity"
+)
+
+// graphLine is a line of the file: an entity, or how one stands to another.
+type graphLine struct {
+	Type         string   `json:"type"`
+	Name         string   `json:"name,omitempty"`
+	EntityType   string   `json:"entityType,omitempty"`
+	Observations []string `json:"observations"`
+	From         string   `json:"from,omitempty"`
+	To           string   `json:"to,omitempty"`
+	RelationType string   `json:"relationType,omitempty"`
+}
+
+// ReadGraph reads the file.
+func ReadGraph(file, shown string) (imports.Source, error) {
+	l := &imports.List{From: Graph}
+	byName := map[string]*sage.Item{}
+	var order []string
+	lies := map[string]string{}
+	observed := map[string][]string{}
+	var relations []graphLine
+	var places []string
+	err := eachLine(l, file, shown, func(at string, v graphLine) {
+		switch {
+		case v.Type == "entity" && strings.TrimSpace(v.Name) != "":
+			if it := byName[v.Name]; it != nil {
+				l.Say(imports.Problem{Where: at, Grade: imports.Noted, What: fmt.Sprintf("%s is there twice; what both say was brought together", legible.Quoted(v.Name, 60))})
+			} else {
+				order, lies[v.Name] = append(order, v.Name), at
+				byName[v.Name] = &sage.Item{Type: entityType(v.EntityType), Extra: []sage.Entry{{Key: entityTypeKey, Value: legible.OneLine(v.EntityType)}}}
+			}
+			for _, s := range v.Observations {
+				if s = strings.TrimSpace(s); s != "" && !slices.Contains(observed[v.Name], s) {
+					observed[v.Name] = append(observed[v.Name], s)
+				}
+			}
+		case v.Type == "relation" && v.From != "" && v.To != "":
+			relations, places = append(relations, v), append(places, at)
+		default:
+			l.Say(imports.Problem{Where: at, Grade: imports.Skipped, What: "is neither an entity nor a relation with names"})
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range relations {
+		from, to := byName[v.From], byName[v.To]
+		if from == nil || to == nil {
+			l.Say(imports.Problem{Where: places[i], Grade: imports.Skipped, What: fmt.Sprintf("%s is no entity of the file", legible.Quoted(map[bool]string{true: v.From, false: v.To}[from == nil], 60))})
+			continue
+		}
+		relate(from, v)
+	}
+	ids := map[string]bool{}
+	for _, name := range order {
+		it := byName[name]
+		entity(it, name, observed[name])
+		it.Source = plain.Source(shown)
+		it.ID = propose.FreeID(it.ID, func(id string) bool { return ids[id] })
+		ids[it.ID] = true
+		l.Add(lies[name], name, it)
+	}
+	return l, nil
+}
+
+// entityType is the type of an item that stands for an entity.
+func entityType(kind string) sage.ItemType {
+	if t := sage.TypeOf(kind); t != sage.Failure && slices.Contains(sage.ItemWords("type"), string(t)) {
+		return t
+	}
+	return sage.Knowledge
+}
+
+// relate makes a link of a relation. What is no kind of links is kept by its own word as well.
+func relate(from *sage.Item, v graphLine) {
+	kind := sage.LinkKind(strings.ToLower(v.RelationType))
+	if !slices.Contains(sage.LinkKinds, kind) {
+		kind = sage.Related
+		said := legible.OneLine(v.RelationType + ": " + v.To)
+		i := slices.IndexFunc(from.Extra, func(x sage.Entry) bool { return x.Key == relationsKey })
+		if i < 0 {
+			i = len(from.Extra)
+			from.Extra = append(from.Extra, sage.Entry{Key: relationsKey, Value: []any{}})
+		}
+		if list := from.Extra[i].Value.([]any); !slices.Contains(list, any(said)) {
+			from.Extra[i].Value = append(list, said)
+		}
+	}
+	if x := (sage.Link{Kind: kind, To: v.To}); v.From != v.To && !slices.Contains(from.Links, x) {
+		from.Links = append(from.Links, x)
+	}
+}
+
+// entity gives an item what an entity says.
+func entity(it *sage.Item, name string, observations []string) {
+	it.ID = cmp.Or(naming.SuggestName(name), propose.IDFor(it.Type, name))
+	if len(it.ID) > 60 {
+		it.ID = propose.IDFor(it.Type, name)
+	}
+	if it.ID != name {
+		it.Description = cut.Bytes(legible.OneLine(name), 300)
+		it.Aliases = []string{cut.Bytes(legible.OneLine(name), 200)}
+	}
+	kind, _ := it.Extra[0].Value.(string)
+	switch len(observations) {
+	case 0:
+		it.Content = strings.TrimSpace(name + " (" + kind + ")")
+	case 1:
+		it.Content = observations[0]
+	default:
+		it.Content = bullets(observations)
+	}
+	it.Keywords = plain.Keywords(name)
+	if kind == "" || entityType(kind) != sage.Knowledge || sage.TypeOf(kind) == sage.Knowledge {
+		it.Extra = it.Extra[1:] // the type of the item says it
+	} else {
+		it.When = []string{cut.Bytes(legible.OneLine(kind+" "+name), 200)}
+	}
+}
+
+// WriteGraph writes items as the file.
+func WriteGraph(items []*sage.Item) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	names := map[string]string{}
+	for _, it := range items {
+		names[it.ID] = it.ID
+		if it.Description != "" && slices.Contains(it.Aliases, it.Description) {
+			names[it.ID] = it.Description
+		}
+	}
+	for _, it := range items {
+		name := names[it.ID]
+		kind, ok := text(it, entityTypeKey)
+		if !ok {
+			kind = it.Type.Kind()
+		}
+		said := it.Content
+		if it.Type == sage.Failure || said == "" {
+			said = it.Text()
+		}
+		list, ok := unbulleted(said)
+		if !ok {
+			list = []string{said}
+		}
+		if said == name+" ("+kind+")" {
+			list = []string{}
+		}
+		_ = enc.Encode(graphLine{Type: "entity", Name: name, EntityType: kind, Observations: list})
+	}
+	for _, it := range items {
+		told := map[string]string{}
+		for _, x := range it.Extra {
+			if list, ok := x.Value.([]any); ok && x.Key == relationsKey {
+				for _, v := range list {
+					kind, to, _ := strings.Cut(fmt.Sprint(v), ": ")
+					told[to] = kind
+				}
+			}
+		}
+		for _, link := range it.Links {
+			if to, ok := names[link.To]; ok {
+				kind := string(link.Kind)
+				if link.Kind == sage.Related {
+					kind = cmp.Or(told[to], kind)
+				}
+				_ = enc.Encode(relationLine{"relation", names[it.ID], to, kind})
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+type relationLine struct {
+	Type         string `json:"type"`
+	From         string `json:"from"`
+	To           string `json:"to"`
+	RelationType string `json:"relationType"`
+}
+
+// text is the value of a key of an item's Extra, if it is a text.
+func text(it *sage.Item, key string) (string, bool) {
+	for _, x := range it.Extra {
+		if s, ok := x.Value.(string); ok && x.Key == key {
+			return s, true
+		}
+	}
+	return "", false
+}

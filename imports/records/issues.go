@@ -1,0 +1,310 @@
+package records
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
+	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/plain"
+	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/propose"
+)
+
+// Issues is the tool of issues.jsonl.
+const Issues = "beads"
+
+// issue is a line of the file.
+type issue struct {
+	ID           string       `json:"id"`
+	Title        string       `json:"title"`
+	Description  string       `json:"description,omitempty"`
+	Design       string       `json:"design,omitempty"`
+	Acceptance   string       `json:"acceptance_criteria,omitempty"`
+	Notes        string       `json:"notes,omitempty"`
+	Status       string       `json:"status"`
+	Priority     *json.Number `json:"priority,omitempty"`
+	IssueType    string       `json:"issue_type,omitempty"`
+	Assignee     string       `json:"assignee,omitempty"`
+	CreatedAt    string       `json:"created_at,omitempty"`
+	UpdatedAt    string       `json:"updated_at,omitempty"`
+	ClosedAt     string       `json:"closed_at,omitempty"`
+	CloseReason  string       `json:"close_reason,omitempty"`
+	Labels       []string     `json:"labels,omitempty"`
+	Dependencies []dependency `json:"dependencies,omitempty"`
+	Comments     []comment    `json:"comments,omitempty"`
+
+	RecordType string `json:"_type,omitempty"` // newer files hold records of other kinds as well
+}
+
+type dependency struct {
+	IssueID     string `json:"issue_id"`
+	DependsOnID string `json:"depends_on_id"`
+	Type        string `json:"type"`
+}
+
+type comment struct {
+	Author    string `json:"author,omitempty"`
+	Text      string `json:"text"`
+	CreatedAt string `json:"created_at,omitempty"`
+}
+
+// dependenciesKey is the key of an item's Extra with dependencies that are no kind of links,
+// each as "kind: issue".
+const dependenciesKey = "dependencies"
+
+// sections of an issue's text, by their headings.
+var sections = []struct {
+	heading string
+	of      func(*issue) *string
+}{
+	{"Design", func(i *issue) *string { return &i.Design }},
+	{"Acceptance criteria", func(i *issue) *string { return &i.Acceptance }},
+	{"Notes", func(i *issue) *string { return &i.Notes }},
+}
+
+// facts of an issue that an item has no field for.
+var facts = []struct {
+	key string
+	of  func(*issue) *string
+}{
+	{"issue_type", func(i *issue) *string { return &i.IssueType }},
+	{"assignee", func(i *issue) *string { return &i.Assignee }},
+	{"closed_at", func(i *issue) *string { return &i.ClosedAt }},
+	{"close_reason", func(i *issue) *string { return &i.CloseReason }},
+}
+
+// ReadIssues reads the file.
+func ReadIssues(file, shown string) (imports.Source, error) {
+	l := &imports.List{From: Issues}
+	var list []issue
+	var places []string
+	at := map[string]int{}
+	err := eachLine(l, file, shown, func(where string, v issue) {
+		i, twice := at[v.ID]
+		switch {
+		case v.RecordType != "" && v.RecordType != "issue":
+			l.Say(imports.Problem{Where: where, Grade: imports.Skipped, What: fmt.Sprintf("is a %s and no issue", legible.Quoted(v.RecordType, 40))})
+		case v.ID == "" || strings.TrimSpace(v.Title) == "":
+			l.Say(imports.Problem{Where: where, Grade: imports.Skipped, What: "is no issue with an id and a title"})
+		case v.Status == "tombstone":
+			l.Say(imports.Problem{Where: where, Grade: imports.Noted, What: legible.OneLine(v.ID) + " was deleted there"})
+		case twice:
+			l.Say(imports.Problem{Where: where, Grade: imports.Noted, What: legible.OneLine(v.ID) + " is there twice; the one that changed last counts"})
+			if v.UpdatedAt >= list[i].UpdatedAt {
+				list[i], places[i] = v, where
+			}
+		default:
+			at[v.ID] = len(list)
+			list, places = append(list, v), append(places, where)
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	ids := map[string]bool{}
+	for i := range list {
+		it, problems := list[i].item(places[i], at)
+		it.Source = plain.Source(shown)
+		it.ID = propose.FreeID(it.ID, func(id string) bool { return ids[id] })
+		ids[it.ID] = true
+		l.Add(places[i], list[i].ID, it, problems...)
+	}
+	return l, nil
+}
+
+// item makes a todo of an issue.
+func (v *issue) item(where string, known map[string]int) (it *sage.Item, problems []imports.Problem) {
+	say := func(g imports.Grade, format string, args ...any) {
+		problems = append(problems, imports.Problem{Where: where, Grade: g, What: fmt.Sprintf(format, args...)})
+	}
+	it = &sage.Item{Type: sage.Todo, Status: sage.Pending, Description: cut.Bytes(legible.OneLine(v.Title), 500), Content: strings.TrimSpace(v.Description)}
+	if it.ID = v.ID; naming.NameProblem(v.ID) != "" {
+		it.ID = cmp.Or(naming.SuggestName(v.ID), propose.IDFor(sage.Todo, v.Title))
+		it.Aliases = []string{cut.Bytes(legible.OneLine(v.ID), 200)}
+	}
+	for _, s := range sections {
+		if text := strings.TrimSpace(*s.of(v)); text != "" {
+			it.Content += "\n\n## " + s.heading + "\n\n" + text
+		}
+	}
+	if len(v.Comments) > 0 {
+		it.Content += "\n\n## Comments"
+		for _, c := range v.Comments {
+			it.Content += "\n\n" + strings.TrimSpace(fmt.Sprintf("%s %s: %s", legible.OneLine(c.CreatedAt), legible.OneLine(c.Author), strings.TrimSpace(c.Text)))
+		}
+	}
+	it.Content = strings.TrimSpace(it.Content)
+	switch status := strings.ToLower(v.Status); status {
+	case "closed", "done":
+		it.Status = sage.Done
+	case "open", "":
+	default:
+		it.Extra = append(it.Extra, sage.Entry{Key: "issue_status", Value: status})
+	}
+	if v.Priority != nil {
+		n, _ := v.Priority.Int64()
+		it.Extra = append(it.Extra, sage.Entry{Key: "priority", Value: n})
+	}
+	for _, f := range facts {
+		if s := *f.of(v); s != "" {
+			it.Extra = append(it.Extra, sage.Entry{Key: f.key, Value: s})
+		}
+	}
+	for _, s := range v.Labels {
+		if s = legible.OneLine(s); s != "" {
+			it.Keywords = append(it.Keywords, cut.Bytes(s, 200))
+		}
+	}
+	if len(it.Keywords) == 0 {
+		it.Keywords = plain.Keywords(v.Title)
+	}
+	var ok bool
+	if it.Added, ok = plain.Date(v.CreatedAt); !ok && v.CreatedAt != "" {
+		say(imports.Partial, "created_at: %s is no date", legible.Quoted(v.CreatedAt, 40))
+	}
+	v.depend(it, known, say)
+	return it, problems
+}
+
+// depend makes links of dependencies.
+func (v *issue) depend(it *sage.Item, known map[string]int, say func(imports.Grade, string, ...any)) {
+	var words []any
+	for _, d := range v.Dependencies {
+		if _, ok := known[d.DependsOnID]; !ok || d.DependsOnID == v.ID {
+			say(imports.Partial, "depends on %s, which is no issue of the file", legible.Quoted(d.DependsOnID, 60))
+			continue
+		}
+		kind := sage.LinkKind(d.Type)
+		if !slices.Contains(sage.LinkKinds, kind) {
+			kind = sage.Related
+			words = append(words, legible.OneLine(d.Type+": "+d.DependsOnID))
+		}
+		if x := (sage.Link{Kind: kind, To: d.DependsOnID}); !slices.Contains(it.Links, x) {
+			it.Links = append(it.Links, x)
+		}
+	}
+	if len(words) > 0 {
+		it.Extra = append(it.Extra, sage.Entry{Key: dependenciesKey, Value: words})
+	}
+}
+
+var (
+	sectionLine = regexp.MustCompile(`(?m)^## (Design|Acceptance criteria|Notes|Comments)\n`)
+	commentHead = regexp.MustCompile(`(?m)^(\d{4}-\d\d-\d\dT\S+?) ?([^:\n]*): `)
+)
+
+// WriteIssues writes the todos of a list as the file. others is how many items are none.
+func WriteIssues(items []*sage.Item) (data []byte, others int) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	names := map[string]string{}
+	for _, it := range items {
+		names[it.ID] = it.ID
+		if len(it.Aliases) > 0 && naming.SuggestName(it.Aliases[0]) == it.ID {
+			names[it.ID] = it.Aliases[0]
+		}
+	}
+	todo := func(id string) bool {
+		return slices.ContainsFunc(items, func(x *sage.Item) bool { return x.ID == id && x.Type == sage.Todo })
+	}
+	for _, it := range items {
+		if it.Type != sage.Todo {
+			others++
+			continue
+		}
+		v := issueOf(it)
+		v.ID = names[it.ID]
+		told := map[string]string{}
+		for _, x := range it.Extra {
+			if list, ok := x.Value.([]any); ok && x.Key == dependenciesKey {
+				for _, w := range list {
+					kind, to, _ := strings.Cut(fmt.Sprint(w), ": ")
+					told[to] = kind
+				}
+			}
+		}
+		for _, link := range it.Links {
+			if to := names[link.To]; todo(link.To) {
+				kind := string(link.Kind)
+				if link.Kind == sage.Related {
+					kind = cmp.Or(told[to], kind)
+				}
+				v.Dependencies = append(v.Dependencies, dependency{v.ID, to, kind})
+			}
+		}
+		_ = enc.Encode(v)
+	}
+	return b.Bytes(), others
+}
+
+// issueOf is a todo as an issue, without what it depends on.
+func issueOf(it *sage.Item) *issue {
+	v := &issue{Title: cmp.Or(it.Description, legible.OneLine(it.Title())), Status: "open", Labels: it.Keywords}
+	content := it.Content
+	if it.Description == "" && legible.OneLine(content) == v.Title {
+		content = ""
+	}
+	parts := sectionLine.FindAllStringSubmatchIndex(content, -1)
+	v.Description = content
+	if len(parts) > 0 {
+		v.Description = strings.TrimSpace(content[:parts[0][0]])
+	}
+	for i, p := range parts {
+		end := len(content)
+		if i+1 < len(parts) {
+			end = parts[i+1][0]
+		}
+		heading, body := content[p[2]:p[3]], strings.TrimSpace(content[p[1]:end])
+		for _, s := range sections {
+			if s.heading == heading {
+				*s.of(v) = body
+			}
+		}
+		if heading == "Comments" {
+			if v.Comments = commentsOf(body); v.Comments == nil {
+				v.Description = strings.TrimSpace(v.Description + "\n\n## Comments\n\n" + body)
+			}
+		}
+	}
+	if it.Status == sage.Done {
+		v.Status = "closed"
+	} else if s, ok := text(it, "issue_status"); ok {
+		v.Status = s
+	}
+	for _, f := range facts {
+		*f.of(v), _ = text(it, f.key)
+	}
+	for _, x := range it.Extra {
+		if x.Key == "priority" {
+			n := json.Number(fmt.Sprint(x.Value))
+			v.Priority = &n
+		}
+	}
+	if !it.Added.IsZero() {
+		v.CreatedAt = it.Added.UTC().Format(time.RFC3339)
+		v.UpdatedAt = it.Updated.UTC().Format(time.RFC3339)
+	}
+	return v
+}
+
+func commentsOf(body string) (out []comment) {
+	at := commentHead.FindAllStringSubmatchIndex(body, -1)
+	for i, m := range at {
+		end := len(body)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		out = append(out, comment{Author: body[m[4]:m[5]], CreatedAt: body[m[2]:m[3]], Text: strings.TrimSpace(body[m[1]:end])})
+	}
+	return out
+}
