@@ -78,9 +78,14 @@ func (w *writer) flush(ctx context.Context) error {
 	return w.flushCores(ctx)
 }
 
+// KnownAs is the sum by which a record of a tool is known again: the name of a [gitstore.Brought].
+func KnownAs(tool, kind, name string) string {
+	return gitstore.BroughtSum(tool + "\n" + kind + "\n" + name)
+}
+
 // nameSum is the sum by which a record is known again.
 func (w *writer) nameSum(kind, name string) string {
-	return gitstore.BroughtSum(w.r.src.Tool() + "\n" + kind + "\n" + name)
+	return KnownAs(w.r.src.Tool(), kind, name)
 }
 
 func (w *writer) count(kind string) *Count { return w.r.report.count(w.own, kind) }

@@ -23,6 +23,9 @@ import (
 // Decisions is the tool of architecture decision records.
 const Decisions = "adr"
 
+// DecisionFolders are where decision records usually lie in a project.
+var DecisionFolders = []string{"docs/adr", "doc/adr", "docs/decisions", "doc/decisions", "docs/architecture/decisions", "doc/architecture/decisions", "docs/adrs", "adr"}
+
 // statusKey is the key of an item's Extra with the status of a decision, where it is more than
 // that it holds or does not.
 const statusKey = "adr_status"

@@ -28,6 +28,7 @@ func init() {
 		"git sage import basic-memory": {{args: "import basic-memory ."}},
 		"git sage import mcp-memory":   {{args: "import mcp-memory nosuch", status: 128}},
 		"git sage import claude-mem":   {{args: "import claude-mem nosuch", status: 128}},
+		"git sage import git-history":  {{args: "import git-history"}},
 		"git sage import beads":        {{args: "import beads nosuch", status: 128}},
 		"git sage import claude-sage":  {{args: "import claude-sage", status: 128}, {args: "import claude-sage --remove-hooks"}},
 		"git sage review":              {{args: "review"}},

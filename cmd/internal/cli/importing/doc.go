@@ -12,5 +12,5 @@ import (
 // NewImport makes 'git sage import'.
 func NewImport(a *app.App) *cobra.Command {
 	return usage.Group("import", "Import earlier sessions, or the memory of another tool", "",
-		append([]*cobra.Command{newImportSessionsCmd(a), newImportClaudeSageCmd(a)}, newOtherCmds(a)...)...)
+		append([]*cobra.Command{newImportSessionsCmd(a), newImportClaudeSageCmd(a), newImportHistoryCmd(a)}, newOtherCmds(a)...)...)
 }

@@ -72,7 +72,7 @@ well, inside the project only. A file of a subfolder is about that subfolder.`,
 and what they supersede or amend. What was superseded, rejected or deprecated is
 deprecated here as well, and names what counts instead.`,
 		example: "git sage import adr\ngit sage import adr docs/decisions",
-		usual:   []string{"docs/adr", "doc/adr", "docs/decisions", "doc/decisions", "docs/architecture/decisions", "doc/architecture/decisions", "docs/adrs", "adr"},
+		usual:   markdown.DecisionFolders,
 		read: func(_ context.Context, _ *app.App, at place, _ otherOptions) (imports.Source, error) {
 			return markdown.ReadDecisions(at.path, at.shown)
 		},

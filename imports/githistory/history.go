@@ -1,0 +1,381 @@
+package githistory
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
+	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/plain"
+	"github.com/git-sage/git-sage/imports/markdown"
+	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/recall/propose"
+)
+
+// Tool is the name of the source.
+const Tool = "git-history"
+
+// Options say how much of a history is read.
+type Options struct {
+	Range    []string       // revisions; none is HEAD
+	Commits  int            // at most so many, the newest
+	Items    int            // at most so many that were never proposed: a person goes through them
+	Progress func(done int) // told of commits; may be nil
+}
+
+// A Result says what was read.
+type Result struct {
+	Source  imports.Source
+	Commits int // that were read
+	Left    int // proposals that wait for the next run
+}
+
+// A candidate is a proposal before it is known whether there is room for it.
+type candidate struct {
+	name, lies string
+	it         *sage.Item
+	commit     string
+	rank       int // the strongest first
+}
+
+// Read reads the history of a repository.
+func Read(ctx context.Context, s *gitstore.Store, o Options) (Result, error) {
+	r := &reader{ctx: ctx, s: s, o: o, heard: map[string]bool{}}
+	known, err := s.Review.BroughtIn()
+	if err != nil {
+		return Result{}, err
+	}
+	l := &imports.List{From: Tool}
+	if err := r.documents(l); err != nil {
+		return Result{}, err
+	}
+	if err := r.commits(); err != nil {
+		return Result{}, err
+	}
+	slices.SortStableFunc(r.list, func(a, b candidate) int { return a.rank - b.rank })
+	ids, fresh, left := map[string]bool{}, 0, 0
+	for _, c := range r.list {
+		if _, had := known[imports.KnownAs(Tool, "item", c.name)]; !had {
+			if fresh == o.Items {
+				left++
+				continue
+			}
+			fresh++
+		}
+		c.it.CodeRefs = append(c.it.CodeRefs, r.changed(c.commit)...)
+		c.it.ID = propose.FreeID(cmp.Or(c.it.ID, "decision"), func(id string) bool { return ids[id] })
+		ids[c.it.ID] = true
+		l.Add(c.lies, c.name, c.it)
+	}
+	return Result{Source: l, Commits: r.read, Left: left}, ctx.Err()
+}
+
+type reader struct {
+	ctx   context.Context
+	s     *gitstore.Store
+	o     Options
+	list  []candidate
+	heard map[string]bool // what was proposed, as far as its words count
+	read  int
+}
+
+// A message is that of a commit, with what it may decide.
+type message struct {
+	id, at, subject, body string
+	proposals             []propose.Proposal
+}
+
+// commits reads the messages of commits. They are judged when git is through: it waits for
+// nobody.
+func (r *reader) commits() error {
+	revs := r.o.Range
+	if len(revs) == 0 {
+		revs = []string{"HEAD"}
+	}
+	var list []message
+	args := append([]string{"log", "-z", "--no-notes", "--no-decorate", "--no-color", "--no-show-signature", "--encoding=UTF-8", "--format=%H%x1f%ct%x1f%an%x1f%B", fmt.Sprintf("--max-count=%d", r.o.Commits), "--end-of-options"}, revs...)
+	err := r.s.Repo.Git.Records(r.ctx, func(b []byte) bool {
+		f := strings.SplitN(strings.ToValidUTF8(string(b), "\ufffd"), "\x1f", 4)
+		if len(f) != 4 {
+			return true
+		}
+		r.read++
+		subject, body, _ := strings.Cut(strings.TrimSpace(f[3]), "\n")
+		if !isRoutine(subject, f[2]) && len(body) <= mostMessage {
+			if body = bare(body); strings.TrimSpace(body) != "" {
+				list = append(list, message{id: f[0], at: f[1], subject: subject, body: body})
+			}
+		}
+		return r.ctx.Err() == nil
+	}, append(args, "--")...)
+	if r.ctx.Err() != nil {
+		return r.ctx.Err()
+	}
+	if err != nil && len(r.o.Range) == 0 {
+		if _, unborn := r.s.Repo.Git.Run(r.ctx, "rev-parse", "--verify", "-q", "HEAD"); unborn != nil {
+			return nil
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("git cannot read '%s': %w", legible.OneLine(strings.Join(revs, " ")), err)
+	}
+	if err := r.judge(list); err != nil {
+		return err
+	}
+	for i := range list {
+		r.commit(&list[i])
+	}
+	return nil
+}
+
+// mostMessage is how much of a message is read, in bytes: what is longer is a log.
+const mostMessage = 20_000
+
+// judge finds out what messages decide, on all processors: a thousand take a second of one.
+func (r *reader) judge(list []message) error {
+	var next, done atomic.Int64
+	var wait sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		wait.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(list)) && r.ctx.Err() == nil; i = next.Add(1) - 1 {
+				list[i].proposals = propose.From(list[i].body)
+				done.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	if r.o.Progress != nil {
+		r.o.Progress(int(done.Load()))
+	}
+	return r.ctx.Err()
+}
+
+// commit takes up what the message of a commit decides.
+func (r *reader) commit(m *message) {
+	sec, _ := strconv.ParseInt(m.at, 10, 64)
+	taken := 0
+	for _, p := range m.proposals {
+		rank, ok := weigh(p)
+		if !ok || taken == mostOfCommit {
+			continue
+		}
+		if r.add(candidate{name: m.id, lies: "commit " + m.id[:12], commit: m.id, rank: rank}, p.Item.Clone(), m.subject, time.Unix(sec, 0).UTC(), "commit "+m.id[:12]+" "+legible.OneLine(m.subject)) {
+			taken++
+		}
+	}
+}
+
+// mostOfCommit is how many proposals a message makes: one that makes more reports.
+const mostOfCommit = 3
+
+// weigh is how much a proposal counts, the least the most; ok is false if it says no decision
+// that outlives its commit. "Let's drop the flag" says what the commit does.
+func weigh(p propose.Proposal) (rank int, ok bool) {
+	text := p.Item.Text()
+	switch n := len(strings.Fields(text)); {
+	case n < 8 || n > 120 || lateral.MatchString(text) || ofCommit.MatchString(text):
+		return 0, false
+	case p.Item.Type == sage.Failure:
+		return 1, tried.MatchString(text) && p.Item.WhyFailed != ""
+	case p.Decides == "":
+		return 0, false
+	case outright.MatchString(text):
+		return 0, true
+	}
+	return 1, contrast.MatchString(text) && because.MatchString(text)
+}
+
+var (
+	routine  = regexp.MustCompile(`(?i)^(?:merge\b|bump\b|release\b|version\b|fixup!|squash!|amend!|revert ".*"$|update (?:dependency|copyright)|chore\(deps|l10n|translat|git \d|v?\d+\.\d)`)
+	bot      = regexp.MustCompile(`(?i)\[bot\]|\bbot$|dependabot|renovate|weblate|github-actions`)
+	trailers = regexp.MustCompile(`^[A-Z][A-Za-z-]{2,40}(?:-by|-to|-Id|-on|-ID|:)?: \S`)
+	ownLabel = regexp.MustCompile(`(?i)^(?:decision|decided|rejected|constraint|conclusion|rationale|reason|why|lesson|learned)s?:`)
+	outright = regexp.MustCompile(`(?i)\b(?:we|i|team|maintainers|everybody|everyone)\b.{0,40}\b(?:decided|chose|opted|settled|agreed|concluded|rejected|went with|stick with)\b|\bdecisions?\b|\b(?:deliberately|intentionally|on purpose|by design|ruled out|from now on)\b`)
+	contrast = regexp.MustCompile(`(?i)\b(?:instead of|rather than|as opposed to|in favou?r of)\b`)
+	because  = regexp.MustCompile(`(?i)\b(?:because|since|so that|otherwise|as it|in order to)\b`)
+	tried    = regexp.MustCompile(`(?i)\b(?:i|we) (?:first |also |had |have )*(?:tried|attempted|experimented)\b`)
+	// ofCommit tells what another commit did.
+	ofCommit = regexp.MustCompile(`\b[0-9a-f]{8,40}\b ?\(`)
+	// lateral is what only looks like a decision of the project: it is about a caller of a
+	// function, or a case in the code.
+	lateral = regexp.MustCompile(`(?i)\b(?:if|when|unless|whether) (?:we|it|they|you)(?:'ve| have| had|'d)? (?:decided?|chose|picked|adopted)\b|\b(?:to|can|could|may|might|would|must|should|will|let|lets) (?:decide|choose|pick)\b|\b(?:was|were|is|are|being) (?:decided|chosen|picked)\b`)
+)
+
+// isRoutine reports whether a commit decides nothing by its subject or author.
+func isRoutine(subject, author string) bool {
+	return routine.MatchString(subject) || bot.MatchString(author)
+}
+
+// bare is the body of a message without quotations, logs, code, and the lines at its end that
+// are for programs.
+func bare(body string) string {
+	lines := strings.Split(strings.TrimRight(body, "\n \t"), "\n")
+	for len(lines) > 0 {
+		last := strings.TrimSpace(lines[len(lines)-1])
+		if last != "" && (!trailers.MatchString(last) || ownLabel.MatchString(last)) {
+			break
+		}
+		lines = lines[:len(lines)-1]
+	}
+	var out []string
+	for _, line := range lines {
+		if strings.HasPrefix(line, ">") || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t") || strings.HasPrefix(line, "diff --git ") {
+			line = ""
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
+}
+
+// add takes up a candidate, unless the same was said by a newer one.
+func (r *reader) add(c candidate, it *sage.Item, about string, at time.Time, source string) bool {
+	key := strings.Join(strings.Fields(strings.ToLower(it.Text())), " ")
+	if r.heard[key] {
+		return false
+	}
+	r.heard[key] = true
+	it.Added, it.Source = at, cut.Bytes(source, 200)
+	if about = legible.OneLine(about); about != "" {
+		it.When = []string{cut.Bytes("why "+about, 200)}
+	}
+	it.Keywords = plain.Keywords(about + "\n" + it.Text())
+	c.it = it
+	c.name = plain.NameOf(strings.Fields(c.name)[0], key)
+	r.list = append(r.list, c)
+	return true
+}
+
+// mostRefs is how many files of a commit an item names.
+const mostRefs = 5
+
+// changed are the files that a commit changed, as it left them. Of one that changed many they
+// tell nothing.
+func (r *reader) changed(commit string) (refs []sage.CodeRef) {
+	if commit == "" {
+		return nil
+	}
+	out, err := r.s.Repo.Git.Run(r.ctx, "diff-tree", "-r", "--root", "--no-commit-id", "--no-renames", "-z", commit)
+	if err != nil {
+		return nil
+	}
+	f := strings.Split(string(out), "\x00")
+	for i := 0; i+1 < len(f); i += 2 {
+		m := strings.Fields(f[i])
+		if len(m) != 5 || m[4] == "D" || naming.PathProblem(f[i+1]) != "" || m[1] == "160000" {
+			continue
+		}
+		if len(refs) == 4*mostRefs {
+			return nil
+		}
+		refs = append(refs, sage.CodeRef{File: f[i+1], Blob: m[3], Relevance: "context"})
+	}
+	return refs[:min(len(refs), mostRefs)]
+}
+
+// documents takes up decision records, and what CHANGELOG and CONTRIBUTING lay down, as they
+// stand in the work tree.
+func (r *reader) documents(l *imports.List) error {
+	top := r.s.Repo.Top()
+	if top == "" || len(r.o.Range) > 0 {
+		return nil
+	}
+	for _, dir := range markdown.DecisionFolders {
+		src, err := markdown.ReadDecisions(filepath.Join(top, filepath.FromSlash(dir)), dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.records(src, l); err != nil {
+			return err
+		}
+	}
+	for _, name := range []string{"CONTRIBUTING.md", "docs/CONTRIBUTING.md", ".github/CONTRIBUTING.md", "CHANGELOG.md", "CHANGES.md", "HISTORY.md"} {
+		if _, err := os.Lstat(filepath.Join(top, filepath.FromSlash(name))); err == nil {
+			r.document(l, top, name)
+		}
+	}
+	return nil
+}
+
+// records takes up decision records as they are: nobody has to find the decision in them.
+func (r *reader) records(src imports.Source, l *imports.List) error {
+	return src.Each(r.ctx, func(rec imports.Record) error {
+		if it, ok := rec.Thing.(imports.Item); ok {
+			c := r.lastOf(rec.Lies)
+			if c == "" { // it is no history yet
+				return nil
+			}
+			it.Source = cut.Bytes("commit "+c[:12]+" "+rec.Lies, 200)
+			it.CodeRefs = r.asOf(c, rec.Lies)
+		}
+		l.Records = append(l.Records, rec)
+		return nil
+	})
+}
+
+// lastOf is the commit that changed a file last, "" if none did.
+func (r *reader) lastOf(file string) string {
+	out, err := r.s.Repo.Git.Run(r.ctx, "log", "-1", "--format=%H", "--no-show-signature", "HEAD", "--", ":(top,literal)"+file)
+	if s := strings.TrimSpace(string(out)); err == nil && len(s) >= 40 {
+		return s
+	}
+	return ""
+}
+
+// asOf is a file as a commit left it.
+func (r *reader) asOf(commit, file string) []sage.CodeRef {
+	out, err := r.s.Repo.Git.Run(r.ctx, "rev-parse", "--verify", "-q", "--end-of-options", commit+":"+file)
+	if s := strings.TrimSpace(string(out)); err == nil && len(s) >= 40 {
+		return []sage.CodeRef{{File: file, Blob: s, Relevance: "context"}}
+	}
+	return nil
+}
+
+// document takes up the rules and decisions that a file lays down.
+func (r *reader) document(l *imports.List, top, name string) {
+	f, err := plain.OpenFolder(top, "")
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	text, problems := f.Text(name)
+	l.Say(problems...)
+	c := r.lastOf(name)
+	if c == "" {
+		return
+	}
+	for _, p := range propose.From(cut.Bytes(text, mostDocument)) {
+		rank, ok := weigh(p)
+		if !ok && strings.Contains(path.Base(name), "CONTRIB") && (p.Why == propose.Preference || p.Why == propose.Constraint) {
+			rank, ok = 1, true
+		}
+		if !ok {
+			continue
+		}
+		it := p.Item.Clone()
+		it.CodeRefs = r.asOf(c, name)
+		r.add(candidate{name: name, lies: name, rank: rank}, it, "", time.Time{}, "commit "+c[:12]+" "+name)
+	}
+}
+
+// mostDocument is how much of a file is read, in bytes.
+const mostDocument = 200_000
