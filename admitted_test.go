@@ -34,6 +34,7 @@ var ungated = map[string]string{
 	"cmd/internal/cli/checkpoint.correct":          "compares what an editor gave back with what it was given",
 	"cmd/internal/cli/checkpoint.draftOf":          "has a person correct a checkpoint in their editor",
 	"cmd/internal/cli/checkpoint.hintLeft":         "asks which fields are empty",
+	"cmd/internal/cli/checkpoint.itemsToExport":    "writes an export; a file for agents has confirmed items alone",
 	"cmd/internal/cli/checkpoint.page.Thesis":      "is given what exportOne and exported admitted",
 	"cmd/internal/cli/checkpoint.saysOther":        "compares",
 	"cmd/internal/cli/line.giveThesis":             "hands over the thesis of the caller",

@@ -199,7 +199,7 @@ func (v *issue) depend(it *sage.Item, known map[string]int, say func(imports.Gra
 
 var (
 	sectionLine = regexp.MustCompile(`(?m)^## (Design|Acceptance criteria|Notes|Comments)\n`)
-	commentHead = regexp.MustCompile(`(?m)^(\d{4}-\d\d-\d\dT\S+?) ?([^:\n]*): `)
+	commentHead = regexp.MustCompile(`(?m)^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?) ?([^:\n]*): `)
 )
 
 // WriteIssues writes the todos of a list as the file. others is how many items are none.

@@ -20,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/imports/markdown"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -31,7 +32,7 @@ type exportOptions struct {
 	template             bool // in the form of each checkpoint's template
 }
 
-const exportLong = `Write checkpoints as self-contained files.
+const exportLong = `Write checkpoints and knowledge as self-contained files.
 
 Given an id, write that checkpoint to standard output, or to -o <path>. Given a
 folder, write the checkpoints of the current line as <time>_<words>.md, linked
@@ -47,19 +48,25 @@ unless --line names the line.
 Markdown and JSON are written as stored, so that 'checkpoint save -F' reads them
 back. --json prints the JSON of a checkpoint on one line; for a folder it says
 what was written. With --template the files take the form of the checkpoint's
-template, for people to read.`
+template, for people to read.
+
+With --all the knowledge goes into the folder as well: 'git sage import
+obsidian' brings all of it in again. --format agents, mcp-memory or beads writes
+the knowledge into a file, --format obsidian, basic-memory or adr into a folder,
+as 'git sage import' reads it. What you keep private is never written.`
 
 const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
 git sage export --all --update ./notes
-git sage export --all --html memory.html`
+git sage export --all --html memory.html
+git sage export --format agents AGENTS.md`
 
 // NewExport makes 'git sage export'.
 func NewExport(a *app.App) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:     "export [<options>] (<id> | <folder> | --html <file>)",
-		Short:   "Write checkpoints as files",
+		Short:   "Write checkpoints and knowledge as files",
 		Long:    exportLong,
 		Example: exportExample,
 		Args:    usage.RangeArgs(0, 1, "id"),
@@ -69,7 +76,7 @@ func NewExport(a *app.App) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "write to this `path`; - is standard output")
-	f.StringVar(&o.format, "format", "", "write this format: `md|json|html`; md by default")
+	f.StringVar(&o.format, "format", "", "write this `format`: md, json or html, or one of knowledge")
 	f.BoolVar(&o.template, "template", false, "use each checkpoint's template, where it has one")
 	f.StringVar(&o.html, "html", "", "write one page with graph and filter to this `file`; - is standard output")
 	f.StringVar(&o.line, "line", "", "export this `line` into the folder or page")
@@ -89,6 +96,9 @@ func runExport(ctx context.Context, a *app.App, o *exportOptions, args []string)
 	if o.html != "" {
 		return exportFile(ctx, a, m, o)
 	}
+	if isKnowledgeForm(o.format) {
+		return exportKnowledge(ctx, a, m, o, args)
+	}
 	if len(args) == 0 {
 		return exportFolder(ctx, a, m, o, a.Path(o.output))
 	}
@@ -107,10 +117,17 @@ func runExport(ctx context.Context, a *app.App, o *exportOptions, args []string)
 func (o *exportOptions) check(args []string) error {
 	switch o.format {
 	case "", "md", "json", "html":
+	case "agents", "mcp-memory", "beads":
+		return nil
+	case "obsidian", "basic-memory", "adr":
+		if len(args) == 0 && (o.output == "" || o.output == "-") {
+			return usage.Errorf("<folder> is missing")
+		}
+		return nil
 	case "markdown":
 		o.format = "md"
 	default:
-		return usage.Errorf("--format is md, json or html, not '%s'", o.format)
+		return usage.Errorf("--format is md, json, html, agents, mcp-memory, beads, obsidian, basic-memory or adr, not '%s'", o.format)
 	}
 	if o.html != "" && (len(args) > 0 || o.output != "" || o.format != "" || o.template || o.update) {
 		return usage.Errorf("--html <file> takes --line or --all, and nothing else")
@@ -220,6 +237,15 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 			return err
 		}
 		if err := f.put("index.html", htmlMark, data); err != nil {
+			return err
+		}
+	}
+	if o.all && o.format == "md" {
+		items, err := itemsToExport(ctx, m)
+		if err != nil {
+			return err
+		}
+		if err := f.putItems("knowledge", markdown.WriteVault(items)); err != nil {
 			return err
 		}
 	}
