@@ -83,7 +83,7 @@ func (r *Remotes) takeOff(ctx context.Context, w Way, name string, p *Pushed) er
 		case !ok:
 		case f[0] == "-":
 			p.Off = append(p.Off, s)
-			if tip, err := r.repo.Tip(ctx, refname.TrackingRef(name, s.Ref)); err == nil && tip != "" {
+			if tip, err := r.repo.Tip(ctx, refname.TrackingRef(name, s.Ref)); err == nil && tip == s.Old {
 				fmt.Fprintf(&gone, "delete %s %s\n", refname.TrackingRef(name, s.Ref), s.Old)
 			}
 		case f[0] == "!" && !git.Outraced(f[2]):
@@ -91,7 +91,14 @@ func (r *Remotes) takeOff(ctx context.Context, w Way, name string, p *Pushed) er
 		}
 	}
 	if len(stays) > 0 {
-		r.keep(name, func(s *State) { s.Stays = stays })
+		r.keep(name, func(s *State) {
+			for ref, id := range s.Stays { // what stayed before, as long as it is there
+				if theirs[ref] == id {
+					stays[ref] = id
+				}
+			}
+			s.Stays = stays
+		})
 	}
 	if gone.Len() == 0 {
 		return nil
