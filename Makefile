@@ -95,7 +95,7 @@ golden: # write what the code prints into golden files and scripts; look at the 
 man: build # the manual page, as a user sees it
 	@bin/git-sage man | man -l -
 lint:
-	@bad=$$(gofmt -l cmd codeindex gitstore hooks internal mcp prose recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
+	@bad=$$(gofmt -l cmd codeindex converse gitstore hooks imports internal mcp prose recall *.go); test -z "$$bad" || { echo "gofmt: $$bad"; exit 1; }
 	$(GO) vet ./... && $(GO) -C $(LAB) vet ./...
 	$(GO) run $(STATICCHECK) ./... && $(GO) -C $(LAB) run $(STATICCHECK) ./...
 check: test test-hugot test-race check-rest # what .ci/run does in part, it does whole: race detector, fuzzing, faults, six systems
@@ -110,10 +110,8 @@ systems: bin/systems # types of all packages and tests fit, on the others and wi
 systems-built: # each of them builds and links
 	@set -e; for t in linux/amd64 $(OTHERS); do \
 		echo "build $$t"; export CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/}; $(GO) build ./...; $(GO) -C $(LAB) build ./...; done
-<<<<<<< HEAD
 page: bin/page # the script and style of 'git sage ui' again, from cmd/internal/page/ui
 	@bin/page cmd/internal/page
-=======
 bin/release:
 	@GOWORK=off $(GO) -C $(LAB)/release build -o '$(CURDIR)/$@' .
 release: bin/release # what people install, of the commit that is checked out, into dist/: TAG=v1.2.3 (or the commit's tag), SIGN=<ssh key file, or id of one of gpg's>
@@ -124,7 +122,6 @@ release-verify: bin/release # twice, each from a clone of its own: the same byte
 	@diff -r .build/release/1 .build/release/2 && echo 'both are the same, byte for byte'
 release-test: # the licences of all that is in the program; and 'go install', offline
 	GOWORK=off $(GO) -C $(LAB)/release vet . && GOWORK=off $(GO) -C $(LAB)/release test .
->>>>>>> d0c0ab80 (docs/install: say how to install, remove and release, and what was tried)
 models: bin/models # the embedded encoders again, byte for byte, from the models that their README names
 	@bin/models && git diff --exit-code --stat recall/embed/weights
 grammars: bin/grammars # the embedded parsers of code search again, byte for byte, from the sources that their README names; zig comes from PyPI
