@@ -539,7 +539,6 @@ func (w world) checkOther(r row, own bool) error {
 		}
 		text := fmt.Sprint(want)
 		if list, ok := want.([]any); ok {
-			text = strings.Trim(strings.ReplaceAll(fmt.Sprint(list...), " ", ","), "[]")
 			var words []string
 			for _, x := range list {
 				words = append(words, x.(string))

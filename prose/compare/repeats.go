@@ -42,5 +42,5 @@ func saidIn(text string) map[string]int {
 
 // signs are what is neither a word nor stands between words.
 var signs = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile("[+#*/\\\\&@$€£<>=~^|?]|![\\w(=]|(?:^|[\\s(=])[-−]\\d")
+	return regexp.MustCompile(`[+#*/\\&@$€£<>=~^|?]|![\w(=]|(?:^|[\s(=])[-−]\d`)
 })
