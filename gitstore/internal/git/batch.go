@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -25,16 +23,13 @@ var ErrMissing = errors.New("no such object")
 // A Batch reads objects through one `git cat-file --batch` child, started on
 // first use and ended after five idle seconds. It is safe for concurrent use.
 type Batch struct {
-	r     *Runner
+	catFile
 	mu    sync.Mutex
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	out   *bufio.Reader
 	timer *time.Timer
 }
 
 // Batch returns a reader of objects.
-func (r *Runner) Batch() *Batch { return &Batch{r: r} }
+func (r *Runner) Batch() *Batch { return &Batch{catFile: catFile{r: r}} }
 
 // An Object is what git has under a name.
 type Object struct {
@@ -85,29 +80,9 @@ func (b *Batch) Each(names []string, fn func(name string, o Object, err error)) 
 	if err := b.start(); err != nil {
 		return err
 	}
-	g := b.r.guard(b.cmd)
-	go func(in io.Writer) { // ends with the child, if not before
-		_, _ = io.WriteString(in, strings.Join(names, "\n")+"\n")
-	}(b.in)
-	err := b.answers(names, fn)
-	if why := g.over(); why != nil {
-		err = fmt.Errorf("git cat-file: %w", why)
-	}
+	err := b.list(names, "", "", fn)
 	if err != nil {
 		b.stop()
-	}
-	return err
-}
-
-// answers reads what git says of each name.
-func (b *Batch) answers(names []string, fn func(name string, o Object, err error)) (err error) {
-	for i := 0; i < len(names) && err == nil; i++ {
-		var o Object
-		o, err = b.answer(names[i])
-		fn(names[i], o, err)
-		if errors.Is(err, ErrMissing) {
-			err = nil
-		}
 	}
 	return err
 }
@@ -128,7 +103,7 @@ func (r *Runner) eachOf(names []string, fn func(name string, o Object, err error
 		return fmt.Errorf("git cat-file: %w", err)
 	}
 	g := r.guard(cmd)
-	err = (&Batch{out: bufio.NewReaderSize(out, 64<<10)}).answers(names, fn)
+	err = (&catFile{out: bufio.NewReaderSize(out, 64<<10)}).answers(names, fn)
 	if err != nil {
 		_ = cmd.Process.Kill()
 	}
@@ -146,30 +121,6 @@ func (b *Batch) ask(name string) (Object, error) {
 	return b.answer(name)
 }
 
-func (b *Batch) answer(name string) (Object, error) {
-	head, err := b.out.ReadString('\n')
-	if err != nil {
-		return Object{}, fmt.Errorf("git cat-file: read of %s: %w", name, err)
-	}
-	f := strings.Fields(head[max(0, strings.LastIndexByte(strings.TrimSuffix(head, "\n"), '\n')):])
-	if len(f) != 3 || strings.HasSuffix(strings.TrimSuffix(head, "\n"), " missing") {
-		return Object{}, fmt.Errorf("%s: %w", name, ErrMissing)
-	}
-	return b.body(f)
-}
-
-func (b *Batch) body(f []string) (Object, error) {
-	n, err := strconv.ParseInt(f[2], 10, 64)
-	if err != nil || n < 0 || n > MaxObject {
-		return Object{}, fmt.Errorf("object %s is too large: %s bytes", f[0], f[2])
-	}
-	data := make([]byte, n+1)
-	if _, err := io.ReadFull(b.out, data); err != nil {
-		return Object{}, fmt.Errorf("git cat-file: %w", err)
-	}
-	return Object{ID: f[0], Type: f[1], Data: data[:n]}, nil
-}
-
 // Start starts the child while its caller does other things.
 func (b *Batch) Start() {
 	b.mu.Lock()
@@ -184,19 +135,9 @@ func (b *Batch) start() error {
 	if b.cmd != nil {
 		return nil
 	}
-	cmd := b.r.command(context.Background(), "cat-file", "--batch")
-	in, err := cmd.StdinPipe()
-	if err != nil {
+	if err := b.open("--batch"); err != nil {
 		return err
 	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		return err
-	}
-	if err := cmd.Start(); err != nil {
-		return fmt.Errorf("git cat-file: %w", err)
-	}
-	b.cmd, b.in, b.out = cmd, in, bufio.NewReaderSize(out, 64<<10)
 	b.timer = time.AfterFunc(idle, func() { _ = b.Close() })
 	return nil
 }
@@ -214,8 +155,6 @@ func (b *Batch) stop() {
 		return
 	}
 	b.timer.Stop()
-	_ = b.in.Close()
-	_ = b.cmd.Process.Kill()
-	_ = b.cmd.Wait()
-	b.cmd, b.timer = nil, nil
+	b.timer = nil
+	b.end()
 }
