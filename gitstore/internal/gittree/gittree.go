@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/hex"
-	"strings"
 )
 
 // The modes of what is in trees of ours.
@@ -42,19 +41,23 @@ func known(mode []byte) string {
 
 // Compare orders entries as git does: a folder stands as if its name ended with a slash.
 func (e Entry) Compare(o Entry) int {
-	n := min(len(e.Name), len(o.Name))
-	if c := strings.Compare(e.Name[:n], o.Name[:n]); c != 0 {
-		return c
+	return compare(e.Name, e.Mode == ModeDir, o.Name, o.Mode == ModeDir)
+}
+
+func compare[T string | []byte](a T, aIsDir bool, b T, bIsDir bool) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
 	}
-	return cmp.Compare(e.at(n), o.at(n))
+	return cmp.Compare(at(a, aIsDir, n), at(b, bIsDir, n))
 }
 
 // at is the byte at n of the name that orders an entry, 0 behind its end.
-func (e Entry) at(n int) byte {
+func at[T string | []byte](name T, isDir bool, n int) byte {
 	switch {
-	case n < len(e.Name):
-		return e.Name[n]
-	case n == len(e.Name) && e.Mode == ModeDir:
+	case n < len(name):
+		return name[n]
+	case n == len(name) && isDir:
 		return '/'
 	}
 	return 0

@@ -2,7 +2,6 @@ package gittree
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/hex"
 	"slices"
 )
@@ -31,23 +30,7 @@ func (e Raw) Entry() Entry { return Entry{known(e.Mode), string(e.Name), hex.Enc
 func (e Raw) IsDir() bool { return string(e.Mode) == ModeDir }
 
 // compare orders entries as [Entry.Compare] does.
-func (e Raw) compare(o Raw) int {
-	n := min(len(e.Name), len(o.Name))
-	if c := bytes.Compare(e.Name[:n], o.Name[:n]); c != 0 {
-		return c
-	}
-	return cmp.Compare(e.at(n), o.at(n))
-}
-
-func (e Raw) at(n int) byte {
-	switch {
-	case n < len(e.Name):
-		return e.Name[n]
-	case n == len(e.Name) && e.IsDir():
-		return '/'
-	}
-	return 0
-}
+func (e Raw) compare(o Raw) int { return compare(e.Name, e.IsDir(), o.Name, o.IsDir()) }
 
 // IsSound reports whether all of a tree is entries in git's order, with no name twice. A file
 // and a folder of one name need not stand beside each other.
