@@ -176,15 +176,7 @@ func WriteGraph(items []*sage.Item) []byte {
 		_ = enc.Encode(graphLine{Type: "entity", Name: name, EntityType: kind, Observations: list})
 	}
 	for _, it := range items {
-		told := map[string]string{}
-		for _, x := range it.Extra {
-			if list, ok := x.Value.([]any); ok && x.Key == relationsKey {
-				for _, v := range list {
-					kind, to, _ := strings.Cut(fmt.Sprint(v), ": ")
-					told[to] = kind
-				}
-			}
-		}
+		told := kindsOf(it, relationsKey)
 		for _, link := range it.Links {
 			if to, ok := names[link.To]; ok {
 				kind := string(link.Kind)
@@ -203,6 +195,21 @@ type relationLine struct {
 	From         string `json:"from"`
 	To           string `json:"to"`
 	RelationType string `json:"relationType"`
+}
+
+// kindsOf returns what the other tool called the relation to each name: a key of the item's
+// Extra lists them as "kind: name", where no kind of link here says the same.
+func kindsOf(it *sage.Item, key string) map[string]string {
+	told := map[string]string{}
+	for _, x := range it.Extra {
+		if list, ok := x.Value.([]any); ok && x.Key == key {
+			for _, v := range list {
+				kind, to, _ := strings.Cut(fmt.Sprint(v), ": ")
+				told[to] = kind
+			}
+		}
+	}
+	return told
 }
 
 // text is the value of a key of an item's Extra, if it is a text.

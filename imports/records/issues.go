@@ -224,15 +224,7 @@ func WriteIssues(items []*sage.Item) (data []byte, others int) {
 		}
 		v := issueOf(it)
 		v.ID = names[it.ID]
-		told := map[string]string{}
-		for _, x := range it.Extra {
-			if list, ok := x.Value.([]any); ok && x.Key == dependenciesKey {
-				for _, w := range list {
-					kind, to, _ := strings.Cut(fmt.Sprint(w), ": ")
-					told[to] = kind
-				}
-			}
-		}
+		told := kindsOf(it, dependenciesKey)
 		for _, link := range it.Links {
 			if to := names[link.To]; todo(link.To) {
 				kind := string(link.Kind)
