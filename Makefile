@@ -22,7 +22,7 @@ INTURN      = RefusalsSpeakOfArguments|LongKnowledgeIsCut|SurviveAnyArguments
 RACE        = $(GO) test -race -vet=off -timeout 30m
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 LAB       = cmd/internal/lab
-TOOLS     = bin/bench bin/eval bin/grammars bin/models bin/page bin/safeguards bin/systems bin/torture
+TOOLS     = bin/bench bin/compare bin/eval bin/grammars bin/models bin/page bin/safeguards bin/systems bin/torture
 OTHERS    = linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 TRAP      = GO='$(GO)' sh testdata/trap.sh
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null)
@@ -31,7 +31,7 @@ LDFLAGS   := -s -w -X github.com/git-sage/git-sage/cmd/internal/cli.version=$(VE
 export GOFLAGS := $(strip $(filter-out -trimpath,$(shell $(GO) env GOFLAGS)) -trimpath)
 export CGO_ENABLED ?= 0
 
-.PHONY: bin/release page grammars grammars-verify quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench eval golden lint man check check-rest release release-verify release-test e2e conformance sizes torture faults safeguards $(TOOLS)
+.PHONY: bin/release page grammars grammars-verify quick test-race test-race-some golden-same systems systems-built day models models-verify arm64 build install uninstall try test test-hugot test-installed race fuzz cover bench compare eval golden lint man check check-rest release release-verify release-test e2e conformance sizes torture faults safeguards $(TOOLS)
 build: # one static file, which starts faster than a dynamic one
 	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o bin/git-sage ./cmd/git-sage
 install: build
@@ -70,6 +70,8 @@ $(TOOLS): # the laboratory's, from a module of its own; they run here
 	@$(GO) -C $(LAB) build -o '$(CURDIR)/$@' ./$(@F)
 bench: build bin/bench # beside git, in fresh processes; STRICT=1 fails on a missed goal; BENCH='-only code' times what finds code, ten minutes at most, '-only questions' counts what an agent reads for an answer
 	@bin/bench $(BENCH)
+compare: bin/compare # beside other memories for agents, which it installs from PyPI and npm below .build/compare: 7 GB; COMPARE='-data <folder> -model <folder> -only <tool>'; an hour the first time
+	@bin/compare $(COMPARE)
 eval: bin/eval # how well recall finds: the sets in DATA=<folder>, the duplicates of PAIRS=<jsonl>, or the triggers alone of TRIGGERS=<jsonl>|all, =fit for their weights; ONLY=sets,foreign,facts,triggers for some; 5 minutes, then 1
 	@bin/eval $(if $(filter file,$(origin DATA)),,-data '$(DATA)') $(if $(PAIRS),-pairs '$(PAIRS)') $(if $(TRIGGERS),-triggers '$(TRIGGERS)') $(if $(ONLY),-only '$(ONLY)')
 sizes: build bin/bench # every command where there is much, and at a hundredth of it; fails on a miss
