@@ -33,6 +33,8 @@ func connect(args []string, h *home, limit time.Duration) (*client, time.Duratio
 	if err != nil {
 		return nil, 0, err
 	}
+	var said tail
+	cmd.Stderr = &said
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
@@ -60,7 +62,7 @@ func connect(args []string, h *home, limit time.Duration) (*client, time.Duratio
 	}
 	if err != nil {
 		c.kill()
-		return nil, 0, fmt.Errorf("start: %w", err)
+		return nil, 0, fmt.Errorf("start: %w %s", err, said.lastLine())
 	}
 	return c, time.Since(begin), nil
 }
@@ -148,4 +150,18 @@ func (c *client) wait() {
 		}
 	}()
 	_ = c.cmd.Wait()
+}
+
+// A tail keeps the last of what a server writes to standard error.
+type tail []byte
+
+func (t *tail) Write(p []byte) (int, error) {
+	*t = append(*t, p...)
+	*t = (*t)[max(0, len(*t)-4<<10):]
+	return len(p), nil
+}
+
+func (t *tail) lastLine() string {
+	lines := strings.Split(strings.TrimSpace(string(*t)), "\n")
+	return lines[len(lines)-1]
 }

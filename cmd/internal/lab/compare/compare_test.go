@@ -120,7 +120,7 @@ func TestBrokenToolsAreNamed(t *testing.T) {
 	var out strings.Builder
 	b.write(&out, results, []string{"other: not run, nowhere to be had"})
 	for _, want := range []string{
-		"|  | missing | dumb |\n", "- missing 1: work: ", "- dumb 1: work: start: no answer in time\n",
+		"|  | missing | dumb |\n", "- missing 1: work: ", "- dumb 1: work: start: no answer in time",
 		"- gone: not run, git: exit status 1", "- other: not run, nowhere to be had\n", "| first save | - | - |\n",
 	} {
 		if !strings.Contains(out.String(), want) {

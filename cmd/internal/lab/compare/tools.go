@@ -41,16 +41,17 @@ type call struct {
 
 type args = map[string]any
 
-func pip(python, what string) func(dir string) [][]string {
+// pip installs packages into an environment of their own.
+func pip(python string, packages ...string) func(dir string) [][]string {
 	return func(dir string) [][]string {
 		venv := filepath.Join(dir, "venv")
-		return [][]string{{python, "-m", "venv", venv}, {filepath.Join(venv, "bin", "pip"), "install", "-q", what}}
+		return [][]string{{python, "-m", "venv", venv}, append([]string{filepath.Join(venv, "bin", "pip"), "install", "-q"}, packages...)}
 	}
 }
 
-func npm(what string) func(dir string) [][]string {
+func npm(what string, flags ...string) func(dir string) [][]string {
 	return func(dir string) [][]string {
-		return [][]string{{"npm", "install", "--prefix", dir, "--no-audit", "--no-fund", what}}
+		return [][]string{append([]string{"npm", "install", "--prefix", dir, "--no-audit", "--no-fund", what}, flags...)}
 	}
 }
 
@@ -122,19 +123,27 @@ func tools(source, model string) []*tool {
 		},
 		{
 			name: "claude-sage", version: "4.2.3", from: "PyPI",
-			setup:  pip("python3.12", "claude-sage[mcp]==4.2.3"),
+			setup:  pip("python3.12", "claude-sage[mcp]==4.2.3", "fastmcp<3"),
 			server: below("venv/bin/sage-mcp"),
+			prepare: func(h *home) error { // knowledge is a module that is off at first
+				if err := os.Mkdir(filepath.Join(h.dir, ".sage"), 0o777); err != nil {
+					return err
+				}
+				return os.WriteFile(filepath.Join(h.dir, ".sage", "tuning.yaml"), []byte("modules: [core, knowledge]\n"), 0o666)
+			},
 			save: func(d doc) call {
 				return call{"save_knowledge", args{"knowledge_id": d.ID, "content": d.Text, "keywords": longest(d.Text, 5)}}
 			},
 			recall:   func(q string) call { return call{"recall_knowledge", args{"query": q}} },
 			list:     func(int) call { return call{"list_knowledge", args{}} },
+			remark:   "with fastmcp below 3; with the one that is installed beside it now, its server ends at once",
 			unscored: "the model that it downloads at first use cannot be had here",
 			shown:    id,
 		},
 		{
 			name: "claude-mem", version: "13.25.3", from: "npm",
-			setup: npm("claude-mem@13.25.3"),
+			setup:  npm("claude-mem@13.25.3", "--legacy-peer-deps"),
+			remark: "installed with npm's --legacy-peer-deps; without, npm chose versions for more than 15 minutes",
 			server: func(dir string) []string {
 				return []string{"node", filepath.Join(dir, "node_modules/claude-mem/plugin/scripts/mcp-server.cjs")}
 			},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -64,8 +65,10 @@ func (b *bench) try(t *tool, dir string) *result {
 		return r
 	}
 	var err error
+	fmt.Fprintf(os.Stderr, "compare: %s %+v\n", t.name, *r)
 	r.writers, err = b.crowd(t, dir)
 	r.note("writers at once", err)
+	fmt.Fprintf(os.Stderr, "compare: %s %s %q\n", t.name, r.writers, r.notes)
 	r.kills, err = b.killed(t, dir, r.last)
 	r.note("kill -9", err)
 	return r
@@ -166,14 +169,18 @@ func (b *bench) crowd(t *tool, dir string) (kept, error) {
 		return kept{}, err
 	}
 	defer h.remove()
+	if err := b.begin(t, dir, h); err != nil {
+		return kept{}, err
+	}
+	deadline := time.Now().Add(2 * b.limit)
 	var lock sync.Mutex
 	var all sync.WaitGroup
 	var acknowledged []doc
-	var failed error
+	failed := errLate
 	for w := range b.writers {
 		all.Go(func() {
 			c, _, err := connect(t.server(dir), h, b.limit)
-			for i := 0; err == nil && i < b.each; i++ {
+			for i := 0; err == nil && i < b.each && time.Now().Before(deadline); i++ {
 				d := b.docs[w*b.each+i]
 				if err = t.saved(c, d); err == nil || !errors.Is(err, errEnded) && !errors.Is(err, errLate) {
 					lock.Lock()
@@ -198,10 +205,20 @@ func (b *bench) crowd(t *tool, dir string) (kept, error) {
 	}
 	all.Wait()
 	got, err := b.count(t, dir, h, acknowledged)
-	if err == nil && failed != nil {
-		err = fmt.Errorf("%d of %d acknowledged, one was not: %w", len(acknowledged), b.writers*b.each, failed)
+	if tried := b.writers * b.each; err == nil && len(acknowledged) < tried {
+		err = fmt.Errorf("%d of %d were not acknowledged, such as: %w", tried-len(acknowledged), tried, failed)
 	}
 	return got, err
+}
+
+// begin makes the memory with one server, which saves the last item.
+func (b *bench) begin(t *tool, dir string, h *home) error {
+	c, _, err := connect(t.server(dir), h, b.limit)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	return t.saved(c, b.docs[len(b.docs)-1])
 }
 
 // killed kills the server while it saves, again and again, and counts afterwards what it had
