@@ -49,7 +49,7 @@ func run(in, source, data, model, only string) error {
 		}
 		*p = abs
 	}
-	b := &bench{runs: 5, saves: 300, writers: 8, each: 25, kills: 10, limit: time.Minute}
+	b := &bench{runs: 5, saves: 300, writers: 8, each: 25, kills: 10, limit: 2 * time.Minute}
 	var err error
 	if b.docs, b.queries, err = material(data, b.saves); err != nil {
 		return err

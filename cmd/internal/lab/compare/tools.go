@@ -125,11 +125,11 @@ func tools(source, model string) []*tool {
 			name: "claude-sage", version: "4.2.3", from: "PyPI",
 			setup:  pip("python3.12", "claude-sage[mcp]==4.2.3", "fastmcp<3"),
 			server: below("venv/bin/sage-mcp"),
-			prepare: func(h *home) error { // knowledge is a module that is off at first
-				if err := os.Mkdir(filepath.Join(h.dir, ".sage"), 0o777); err != nil {
+			prepare: func(h *home) error { // knowledge is a module that is off at first; the settings of the project go before the user's
+				if err := os.MkdirAll(filepath.Join(h.work, ".sage"), 0o777); err != nil {
 					return err
 				}
-				return os.WriteFile(filepath.Join(h.dir, ".sage", "tuning.yaml"), []byte("modules: [core, knowledge]\n"), 0o666)
+				return os.WriteFile(filepath.Join(h.work, ".sage", "tuning.yaml"), []byte("modules: [core, knowledge]\n"), 0o666)
 			},
 			save: func(d doc) call {
 				return call{"save_knowledge", args{"knowledge_id": d.ID, "content": d.Text, "keywords": longest(d.Text, 5)}}
