@@ -244,6 +244,7 @@ func (kn *reader) below(dir string, entries []gittree.Entry, depth int) (files [
 func (kn *archive) logAuthors(ctx context.Context, out map[string]ItemAuthor, revs string, files []gittree.Entry, paths ...string) error {
 	wanted := map[string]map[string]bool{} // by path: the contents whose authors are asked for
 	merged := map[string]bool{}            // by key: a merge brought versions together
+	newest := map[string]string{}          // by key: what it is now
 	for _, f := range files {
 		wanted[f.Name] = map[string]bool{f.ID: true}
 	}
@@ -275,22 +276,24 @@ func (kn *archive) logAuthors(ctx context.Context, out map[string]ItemAuthor, re
 		known, ok := out[key]
 		switch {
 		case !ok:
-			known, merged[key] = at, isMerge
+			known, merged[key], newest[key] = at, isMerge, now
 		case isMerge:
 			merged[key] = true
 		case merged[key]:
 			known.wrote(at)
+		case !at.Here && kn.saysSame(path, now, newest[key]): // of keywords, links and the like nobody is the author
+			known = at
 		case !at.Here:
 			known.Elsewhere = at.Author
 		}
 		if out[key] = known; at.Here || isMerge {
-			for _, id := range was { // what it was made of
+			for _, id := range was { // what it was made of, also if it was removed in between
 				wanted[path][id] = true
 			}
-			delete(wanted[path], kn.repo.Objects.Zero())
 		}
 	}
 	for path, left := range wanted {
+		delete(left, kn.repo.Objects.Zero()) // where it began
 		if key := ItemKey(path); merged[key] && len(left) > 0 { // behind where a shallow clone ends
 			known := out[key]
 			known.wrote(ItemAuthor{Author: "somebody"})
@@ -298,6 +301,20 @@ func (kn *archive) logAuthors(ctx context.Context, out map[string]ItemAuthor, re
 		}
 	}
 	return nil
+}
+
+// saysSame reports whether two versions of an item have the same text.
+func (kn *archive) saysSame(path, id, other string) bool {
+	a, err := kn.repo.Object(id)
+	if err != nil {
+		return false
+	}
+	b, err := kn.repo.Object(other)
+	if err != nil {
+		return false
+	}
+	one, two := ReadItem(path, a), ReadItem(path, b)
+	return one.Err == nil && two.Err == nil && one.Item.Content == two.Item.Content
 }
 
 // areVersionsOf reports whether all that a merge made of a file stands in one of the versions that
