@@ -232,7 +232,10 @@ func (p *linesPlan) change() (contents.TreeChange, error) {
 			}
 			*list = clean
 		}
-		file := p.s.NoteFile(name)
+		file, err := p.s.NoteFile(name)
+		if err != nil {
+			return contents.TreeChange{}, err
+		}
 		files[file] = nil
 		if text := n.Yaml(); text != "" {
 			files[file] = []byte(text)

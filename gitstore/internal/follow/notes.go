@@ -2,13 +2,16 @@ package follow
 
 import (
 	"context"
+	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // Notes reads what the knowledge says of lines.
@@ -47,11 +50,15 @@ func (fo *Follower) NotesIn(state string) map[string]commits.LineNote {
 }
 
 // NoteFile is where it is noted what became of a line: of a private one where nothing leaves, its
-// name included.
-func (fo *Follower) NoteFile(line string) string {
-	file := contents.LinesDir + "/" + line + ".yaml"
-	if fo.repo.IsPrivate(line) {
-		return contents.Private(file)
+// name included. Where that cannot be looked up nothing can be noted.
+func (fo *Follower) NoteFile(line string) (string, error) {
+	list, err := fo.repo.PrivateLines()
+	if err != nil {
+		return "", fmt.Errorf("look whether '%s' is private: %w", line, err)
 	}
-	return file
+	file := contents.LinesDir + "/" + line + ".yaml"
+	if slices.ContainsFunc(list, func(p repo.PrivateLine) bool { return p.Name == line }) {
+		return contents.Private(file), nil
+	}
+	return file, nil
 }

@@ -355,9 +355,17 @@ func (li *Lines) renameNote(ctx context.Context, old, name string, and contents.
 	was, is := notes[old], notes[name]
 	is.Branches, is.Gone, is.Began = was.Branches, was.Gone, was.Began
 	was.Branches, was.Gone, was.Began, was.Closed, was.ClosedAt, was.RenamedTo = nil, nil, "", true, tip, name
-	files := map[string][]byte{li.follow.NoteFile(old): []byte(was.Yaml())}
+	left, err := li.follow.NoteFile(old)
+	if err != nil {
+		return err
+	}
+	files := map[string][]byte{left: []byte(was.Yaml())}
 	if text := is.Yaml(); text != "" {
-		files[li.follow.NoteFile(name)] = []byte(text)
+		taken, err := li.follow.NoteFile(name)
+		if err != nil {
+			return err
+		}
+		files[taken] = []byte(text)
 	}
 	return li.contents.WriteAnd(ctx, "rename line "+old+" to "+name, files, and)
 }
@@ -377,7 +385,11 @@ func (li *Lines) note(ctx context.Context, name, subject string, change func(n *
 	if err != nil {
 		return err
 	}
-	return li.contents.WriteAnd(ctx, subject, map[string][]byte{li.follow.NoteFile(name): b}, and)
+	file, err := li.follow.NoteFile(name)
+	if err != nil {
+		return err
+	}
+	return li.contents.WriteAnd(ctx, subject, map[string][]byte{file: b}, and)
 }
 
 // notesAt are the notes of lines whose tips refs tell. A line that was closed and
