@@ -75,8 +75,14 @@ func launch(t *testing.T) *browser {
 	if program == "" {
 		t.Skip("there is no chromium on this machine")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Env("HOME="+t.TempDir(), "PATH="+os.Getenv("PATH")), chromedp.WSURLReadTimeout(within), chromedp.WindowSize(1280, 800))
+	home, err := os.MkdirTemp("", "browser") // it writes into all of these, and a moment on when it has ended
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(home) })
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(home+"/data"),
+		chromedp.Env("HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_DATA_HOME="+home, "XDG_STATE_HOME="+home, "XDG_RUNTIME_DIR="+home),
+		chromedp.WSURLReadTimeout(within), chromedp.WindowSize(1280, 800))
 	alloc, freed := chromedp.NewExecAllocator(context.Background(), options...)
 	tab, closed := chromedp.NewContext(alloc)
 	timed, end := context.WithTimeout(tab, 5*within)
