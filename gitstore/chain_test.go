@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -112,19 +113,21 @@ func TestChainIsThereOrNot(t *testing.T) {
 			w := storetest.New(t)
 			w.Repo("r")
 			s := open(t, w, "r")
-			left, broken := at, errors.New("broken")
+			broken := errors.New("broken")
+			var left atomic.Int64 // several write at once
+			left.Store(int64(at))
 			restore := fsx.Inject(func(op fsx.Op, path string) error {
 				if op != fsx.OpCreate && op != fsx.OpWrite && op != fsx.OpSync && op != fsx.OpRename {
 					return nil
 				}
-				if left--; left == -1 {
+				if left.Add(-1) == -1 {
 					return broken
 				}
 				return nil
 			})
 			_, err := s.Checkpoints.SaveChain(ctx, chainOf(n))
 			restore()
-			whole = left >= 0
+			whole = left.Load() >= 0
 			got := 0
 			if list, lerr := open(t, w, "r").Commits.Log(ctx, gitstore.Query{All: true}); lerr == nil {
 				got = len(list)

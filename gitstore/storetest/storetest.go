@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -16,10 +17,10 @@ import (
 var Epoch = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // Clock returns a clock that starts at Epoch and moves on a second each time it
-// is read.
+// is read, by several at once as well.
 func Clock() func() time.Time {
-	t := Epoch
-	return func() time.Time { t = t.Add(time.Second); return t }
+	var n atomic.Int64
+	return func() time.Time { return Epoch.Add(time.Duration(n.Add(1)) * time.Second) }
 }
 
 // TempDir is t.TempDir for a test that leaves a process behind, as a server does that saved:
