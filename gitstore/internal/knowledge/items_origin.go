@@ -293,7 +293,7 @@ func (kn *archive) logAuthors(ctx context.Context, out map[string]ItemAuthor, re
 		}
 	}
 	for path, left := range wanted {
-		delete(left, kn.repo.Objects.Zero()) // where it began
+		delete(left, kn.repo.Objects.Zero())                    // where it began
 		if key := ItemKey(path); merged[key] && len(left) > 0 { // behind where a shallow clone ends
 			known := out[key]
 			known.wrote(ItemAuthor{Author: "somebody"})
