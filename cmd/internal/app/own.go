@@ -31,6 +31,14 @@ func (a *App) RealPath(path string) string {
 	return path
 }
 
+// MemoryOf is the folder whose memory a store is: that of a work tree, or else of git's files.
+func (a *App) MemoryOf(s *gitstore.Store) string {
+	if top := s.Repo.Top(); top != "" {
+		return top
+	}
+	return a.RealPath(filepath.Clean(s.Repo.GitDir()))
+}
+
 // hasOwn reports whether there is a store of the user's.
 func hasOwn(home string) bool {
 	_, err := os.Stat(ownStore(home))

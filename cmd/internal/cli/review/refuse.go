@@ -103,7 +103,7 @@ func findRefusable(ctx context.Context, m *recall.Memory, id string) (refusable,
 	c, cerr := m.Store.Commits.Load(ctx, id)
 	switch {
 	case exit.IsNotFound(cerr):
-		return refusable{}, item.Missing(ctx, m, err)
+		return refusable{}, exit.WithHint(fmt.Errorf("no such item or checkpoint: '%s'", id), "'git sage list' and 'git sage log --all' list what there is")
 	case cerr == nil && !c.Elsewhere:
 		return refusable{}, exit.WithHint(fmt.Errorf("'%s' is yours", id), "'git sage checkpoint rm %s' removes it", id)
 	}

@@ -36,10 +36,7 @@ func serveHTTP(ctx context.Context, a *app.App, f httpFlags) error {
 	if err != nil {
 		return err
 	}
-	what := m.Store.Repo.Top()
-	if what == "" {
-		what = m.Store.Repo.GitDir()
-	}
+	what := there.MemoryOf(m.Store)
 	m.Close()
 	file := f.tokenFile
 	if file == "" {
