@@ -45,6 +45,7 @@ func (se *Searcher) newFilter(ctx context.Context, src *stores.Source, o SearchO
 	f.o.Trigger, f.o.File = tidyTrigger(o.Trigger), inTree(src.Store, o.File)
 	var err error
 	if o.checkpoints() {
+		ctx := src.Store.Commits.Viewing(ctx)
 		q := se.session.Query()
 		q.Line, q.Author, q.Since, q.Until, q.All = o.Line, o.Author, o.Since, o.Until, o.All
 		f.spots, err = src.Store.Commits.Spots(ctx, q)
