@@ -49,6 +49,7 @@ const (
 // newest counts. Those without a question that explain the same commits are one topic.
 func (cl *Collection) Changes(ctx context.Context, revs ...string) (*Changes, error) {
 	s := cl.stores.Store
+	ctx = s.Commits.Viewing(ctx)
 	commits, err := s.Notes.List(ctx, 0, revs...)
 	if err != nil {
 		return nil, err
