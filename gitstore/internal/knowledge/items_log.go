@@ -56,11 +56,14 @@ func (kn *archive) ItemLog(ctx context.Context, key string, max int) ([]record.R
 func (kn *archive) woven(key string, shared, private []record.Record) (out []record.Record) {
 	logs, files := [2][]record.Record{shared, private}, [2]string{ItemPath(key), contents.Private(ItemPath(key))}
 	absent := func(h int, r record.Record) bool {
+		if key == "" {
+			return false
+		}
 		_, err := kn.repo.Object(r.ID + ":" + files[h])
-		return key != "" && errors.Is(err, git.ErrMissing)
+		return errors.Is(err, git.ErrMissing)
 	}
 	moved := func(h int, r record.Record) bool { // the other half changed along, and one of the two has it
-		return slices.ContainsFunc([][]record.Record{shared, private}[1-h], func(o record.Record) bool {
+		return key != "" && slices.ContainsFunc([][]record.Record{shared, private}[1-h], func(o record.Record) bool {
 			return o.Recorded.Equal(r.Recorded) && absent(1-h, o) != absent(h, r)
 		})
 	}
