@@ -51,9 +51,12 @@ func adoptPack(ctx context.Context, bk *Backup, name string) {
 	}
 }
 
-// LeftBehind writes objects again if git has lost any of them since they were written, as a
-// prune takes what no ref reached yet.
-func (bk *Backup) LeftBehind(ctx context.Context, objects []loose.Object) error {
+// LeftBehind writes objects again that [Backup.PutAll] put into a pack, and rest is what it
+// returned of them, if git has lost any since, as a prune takes what no ref reached yet.
+func (bk *Backup) LeftBehind(ctx context.Context, objects, rest []loose.Object) error {
+	if len(rest) >= len(objects) { // none is in a pack
+		return nil
+	}
 	ids := make([]string, len(objects))
 	for i, o := range objects {
 		ids[i] = o.ID

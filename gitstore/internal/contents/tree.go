@@ -321,13 +321,8 @@ func (tr *Tree) writeChange(ctx context.Context, w *ledger.Work, state string, t
 		}
 	}
 	out.Warnings, err = m.MoveTo(ctx, rest, append(moves, and.Moves...), func() error {
-		if len(rest) < len(objects) { // in a pack
-			if err := tr.backup.LeftBehind(ctx, objects); err != nil {
-				return err
-			}
-		}
-		if and.Then == nil {
-			return nil
+		if err := tr.backup.LeftBehind(ctx, objects, rest); err != nil || and.Then == nil {
+			return err
 		}
 		return and.Then()
 	}, made)

@@ -72,10 +72,10 @@ func (sv *Saver) SaveChain(ctx context.Context, ch Chain) (out SavedChain, err e
 		return out, err
 	}
 	said, err := sv.ledger.MoveTo(ctx, "sage: "+string(record.KindCheckpoint)+": "+ch.Why, rest, []journal.Move{{Ref: p.ref, Old: p.old, New: ids[len(ids)-1]}}, func() error {
-		if err := sv.stillThere(p); err != nil || len(rest) == len(objects) {
+		if err := sv.stillThere(p); err != nil {
 			return err
 		}
-		return sv.backup.LeftBehind(ctx, objects)
+		return sv.backup.LeftBehind(ctx, objects, rest)
 	}, ownership.Making{IDs: ids})
 	if errors.Is(err, journal.ErrMoved) {
 		err = repo.ErrChanged
