@@ -26,27 +26,30 @@ const RepeatDepth = 10
 // another of the line on which it is to be saved; "" is where the session stands. What
 // cannot be compared is new.
 func (co *Comparer) NewEnough(ctx context.Context, c *sage.Checkpoint, on string) error {
-	if r := co.repeated(ctx, c, gitstore.Query{Line: on}, saysMore); r != nil {
+	if r := co.repeated(ctx, c, co.recent(ctx, gitstore.Query{Line: on}), saysMore); r != nil {
 		return fmt.Errorf("%w: %s already has it, '%s'", ErrRepeats, brief.ShortID(r.ID), brief.Line(r.Description, 80))
 	}
 	return ctx.Err()
 }
 
-// repeated is the newest checkpoint, of those that q lists, that says all that c says; nil if
-// there is none. more names what a thesis says beyond an older one. Words decide on what the
-// list tells before anything is read or embedded, so that a thought which is new costs one
-// list, and a model is asked about none but those whose words agree. What c corrects it does
-// not repeat.
-func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore.Query, more func(older, newer string) string) *gitstore.Record {
+// recent are the last few checkpoints that q lists; none of a line that does not exist yet.
+func (co *Comparer) recent(ctx context.Context, q gitstore.Query) []gitstore.Record {
 	q.Max = RepeatDepth
-	recent, err := co.stores.Store.Commits.Log(ctx, q)
-	if errors.Is(err, gitstore.ErrNotFound) { // the line does not exist yet
-		return nil
+	list, err := co.stores.Store.Commits.Log(ctx, q)
+	if err != nil && !errors.Is(err, gitstore.ErrNotFound) {
+		co.stores.Complain(err)
 	}
 	if err != nil {
-		co.stores.Complain(err)
 		return nil
 	}
+	return list
+}
+
+// repeated is the first checkpoint of a list that says all that c says; nil if there is none.
+// more names what a thesis says beyond an older one. Words decide on what the list tells
+// before anything is read or embedded, so that a thought which is new costs one list, and a
+// model is asked about none but those whose words agree. What c corrects it does not repeat.
+func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, recent []gitstore.Record, more func(older, newer string) string) *gitstore.Record {
 	least := cmp.Or(co.stores.Settings().Dedup, DedupThreshold)
 	corrects := map[string]bool{c.Corrects(): true}
 	for i, r := range recent {
@@ -71,14 +74,13 @@ func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, q gitstore
 // "" if none. What words tell of the last few comes first: a model is asked about none but
 // those whose words agree, and git for a list only then.
 func (co *Comparer) Repeats(ctx context.Context, c *sage.Checkpoint, saved gitstore.Saved) string {
-	recent := co.stores.Store.Commits.Recent(ctx, saved.Follows, RepeatDepth)
-	if !slices.ContainsFunc(recent, func(r gitstore.Record) bool { return compare.Difference(r.Thesis, c.Thesis) == "" }) {
+	if !slices.ContainsFunc(co.stores.Store.Commits.Recent(ctx, saved.Follows, RepeatDepth), func(r gitstore.Record) bool { return compare.Difference(r.Thesis, c.Thesis) == "" }) {
 		return ""
 	}
-	follows, says := gitstore.Query{Revs: []string{saved.Follows}}, "already says the same"
-	r := co.repeated(ctx, c, follows, differ)
+	recent, says := co.recent(ctx, gitstore.Query{Revs: []string{saved.Follows}}), "already says the same"
+	r := co.repeated(ctx, c, recent, differ)
 	if r == nil {
-		r, says = co.repeated(ctx, c, follows, compare.Difference), "says nearly the same"
+		r, says = co.repeated(ctx, c, recent, compare.Difference), "says nearly the same"
 	}
 	if r == nil {
 		return ""
