@@ -1,6 +1,6 @@
 // Package contents reads and writes the files of the knowledge, by path.
 //
-// Size: 31 names, for files, folders and their bounds are asked of one tree, of what is shared
+// Size: 32 names, for files, folders and their bounds are asked of one tree, of what is shared
 // and of what is private.
 package contents
 

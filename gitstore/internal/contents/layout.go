@@ -29,6 +29,9 @@ const (
 	PrivateDir   = "private"
 )
 
+// NotePath is where it is noted what became of a line.
+func NotePath(line string) string { return LinesDir + "/" + line + ".yaml" }
+
 // Private is where the file of a path lies while it is private.
 func Private(file string) string { return PrivateDir + "/" + file }
 

@@ -56,7 +56,7 @@ func (fo *Follower) NoteFile(line string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("look whether '%s' is private: %w", line, err)
 	}
-	file := contents.LinesDir + "/" + line + ".yaml"
+	file := contents.NotePath(line)
 	if slices.ContainsFunc(list, func(p repo.PrivateLine) bool { return p.Name == line }) {
 		return contents.Private(file), nil
 	}

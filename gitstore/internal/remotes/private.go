@@ -55,7 +55,7 @@ func (r *Remotes) SetPrivate(ctx context.Context, line string, private bool) err
 
 // moveNote has what is noted of a line lie where all see it, or in this clone alone.
 func (r *Remotes) moveNote(ctx context.Context, line string, private bool) error {
-	to, subject := contents.LinesDir+"/"+line+".yaml", "share the note of a line"
+	to, subject := contents.NotePath(line), "share the note of a line"
 	from := contents.Private(to)
 	if private {
 		from, to, subject = to, from, "keep the note of a line here"

@@ -115,7 +115,7 @@ func (k *knowledgeTree) entries(tree, dir string, depth int, items *[]gittree.En
 		if e.Mode == gittree.ModeDir {
 			k.entries(e.ID, path+"/", depth+1, items)
 		} else if k.beyond(path, e.ID) { // and is not read
-		} else if line, ok := strings.CutPrefix(contents.Public(path), "lines/"); ok {
+		} else if line, ok := strings.CutPrefix(contents.Public(path), contents.LinesDir+"/"); ok {
 			k.lineNote(path, strings.TrimSuffix(line, ".yaml"), e.ID)
 		} else if contents.IsItemPath(path) {
 			*items = append(*items, gittree.Entry{Mode: e.Mode, Name: path, ID: e.ID})
