@@ -64,9 +64,10 @@ func (fo *Follower) startOf(ctx context.Context, f session.Following) string {
 // default line, and leaves out what is too much, or private.
 func (fo *Follower) preferred(ctx context.Context, refs []refname.Ref, branch string) []refname.Ref {
 	from := fo.lineOfBranch(ctx, fo.madeFrom(branch))
+	isPrivate := fo.repo.Privacy()
 	refs = slices.DeleteFunc(slices.Clone(refs), func(r refname.Ref) bool {
 		line := strings.TrimPrefix(r.Name, refname.HeadsPrefix)
-		return line != from && fo.repo.IsPrivate(line)
+		return line != from && isPrivate(line)
 	})
 	rank := func(r refname.Ref) int {
 		switch r.Name {

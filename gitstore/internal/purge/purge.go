@@ -320,13 +320,14 @@ func (p *purge) record(ctx context.Context, moves []journal.Move) ([]journal.Mov
 
 // markPrivate marks what the refs that never leave reach before a purge moves them, and no others.
 func (p *purge) markPrivate(ctx context.Context, moves []journal.Move) error {
+	isPrivateLine := p.s.repo.Privacy()
 	isPrivate := func(ref string) bool {
 		if kept, ok := strings.CutPrefix(ref, refname.KeptPrefix); ok {
 			_, name, _ := strings.Cut(kept, "/")
 			ref = "refs/sage/" + name
 		}
 		l, ok := commits.LineOf(refname.Ref{Name: ref})
-		return ref == refname.PrivateRef || ok && p.s.repo.IsPrivate(l.Of)
+		return ref == refname.PrivateRef || ok && isPrivateLine(l.Of)
 	}
 	if !slices.ContainsFunc(moves, func(m journal.Move) bool { return isPrivate(m.Ref) }) {
 		return nil

@@ -19,11 +19,11 @@ import (
 // folded are the forks that a remote has, that are not here, and that the tips of lines continue.
 func (r *Remotes) folded(ctx context.Context, name string, ours []refname.Ref, theirs, tips map[string]string) (out []Sent) {
 	c, stays, here := r.agreed(name), r.state(name).Stays, tipsOf(ours)
-	asked := 0
+	mayLeave, asked := r.mayLeave(c), 0
 	for _, ref := range slices.Sorted(maps.Keys(theirs)) {
 		id := theirs[ref]
 		tip := tips[refname.HeadRef(lineOf(ref))]
-		if !strings.HasPrefix(ref, refname.ForksPrefix) || here[ref] != "" || tip == "" || stays[ref] == id || !r.mayLeave(c, ref) {
+		if !strings.HasPrefix(ref, refname.ForksPrefix) || here[ref] != "" || tip == "" || stays[ref] == id || !mayLeave(ref) {
 			continue
 		}
 		if asked++; asked > fewAsked {
@@ -73,20 +73,16 @@ func (r *Remotes) takeOff(ctx context.Context, w Way, name string, p *Pushed) er
 	out, _ := r.talk(ctx, w, name, noting(name, branch), args...) // what fails is tried by the next sync
 	stays := map[string]string{}
 	var gone strings.Builder
-	for l := range strings.Lines(string(out)) {
-		f := strings.SplitN(strings.TrimRight(l, "\n"), "\t", 3)
-		if len(f) != 3 {
-			continue
-		}
-		s, ok := by[strings.TrimPrefix(f[1], ":")]
+	for _, a := range answers(out) {
+		s, ok := by[a.there]
 		switch {
 		case !ok:
-		case f[0] == "-":
+		case a.flag == "-":
 			p.Off = append(p.Off, s)
 			if tip, err := r.repo.Tip(ctx, refname.TrackingRef(name, s.Ref)); err == nil && tip == s.Old {
 				fmt.Fprintf(&gone, "delete %s %s\n", refname.TrackingRef(name, s.Ref), s.Old)
 			}
-		case f[0] == "!" && !git.Outraced(f[2]):
+		case a.flag == "!" && !git.Outraced(a.summary):
 			stays[s.Ref] = s.Old
 		}
 	}

@@ -134,26 +134,30 @@ func (r *Remotes) planned(ctx context.Context, name string, c agreement, w Way, 
 // leaving is what mayLeave says of our refs. Where some lines are shared, only tags on these are.
 func (r *Remotes) leaving(ctx context.Context, c agreement, ours []refname.Ref) func(refname.Ref) bool {
 	var tips []string
+	mayLeave := r.mayLeave(c)
 	for _, ref := range ours {
-		if lineOf(ref.Name) != "" && r.mayLeave(c, ref.Name) {
+		if lineOf(ref.Name) != "" && mayLeave(ref.Name) {
 			tips = append(tips, ref.ID)
 		}
 	}
 	return func(ref refname.Ref) bool {
 		isTag := strings.HasPrefix(ref.Name, refname.TagsPrefix)
-		return r.mayLeave(c, ref.Name) && (!isTag || len(c.Lines) == 0 || slices.ContainsFunc(tips, func(tip string) bool {
+		return mayLeave(ref.Name) && (!isTag || len(c.Lines) == 0 || slices.ContainsFunc(tips, func(tip string) bool {
 			return tip == ref.ID || r.commits.IsAncestor(ctx, ref.ID, tip)
 		}))
 	}
 }
 
-// mayLeave reports whether what a person said lets a ref go. Notes tell of all lines.
-func (r *Remotes) mayLeave(c agreement, ref string) bool {
-	line := lineOf(ref)
-	if line == "" {
-		return ref != notes.TrackedAs || len(c.Lines) == 0
+// mayLeave tells whether what a person said lets a ref go. Notes tell of all lines.
+func (r *Remotes) mayLeave(c agreement) func(ref string) bool {
+	isPrivate := r.repo.Privacy()
+	return func(ref string) bool {
+		line := lineOf(ref)
+		if line == "" {
+			return ref != notes.TrackedAs || len(c.Lines) == 0
+		}
+		return !isPrivate(line) && (len(c.Lines) == 0 || slices.Contains(c.Lines, line))
 	}
-	return !r.repo.IsPrivate(line) && (len(c.Lines) == 0 || slices.Contains(c.Lines, line))
 }
 
 // lineOf is the line that a ref is of, "" for a tag and the knowledge.
@@ -296,6 +300,20 @@ func noting(name string, branch bool) (config []string) {
 	return config
 }
 
+// An answer is what a push says of one ref: its flag, the name of the ref there, and why.
+type answer struct{ flag, there, summary string }
+
+// answers are those in what a push with --porcelain says.
+func answers(out []byte) (list []answer) {
+	for l := range strings.Lines(string(out)) {
+		if f := strings.SplitN(strings.TrimRight(l, "\n"), "\t", 3); len(f) == 3 {
+			_, there, _ := strings.Cut(f[1], ":")
+			list = append(list, answer{f[0], there, f[2]})
+		}
+	}
+	return list
+}
+
 // push is one push. It is an error if the remote said nothing of any ref.
 func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, batch []Sent) ([]Sent, error) {
 	args := append(slices.Clone(pushing), "--end-of-options", name)
@@ -310,20 +328,15 @@ func (r *Remotes) push(ctx context.Context, w Way, name string, branch bool, bat
 	var e *git.Error
 	_ = errors.As(err, &e)
 	said := 0
-	for l := range strings.Lines(string(out)) {
-		f := strings.SplitN(strings.TrimRight(l, "\n"), "\t", 3)
-		if len(f) != 3 {
-			continue
-		}
-		_, there, _ := strings.Cut(f[1], ":")
-		i, ok := by[there]
+	for _, a := range answers(out) {
+		i, ok := by[a.there]
 		if !ok {
 			continue
 		}
 		said++
-		switch f[0] { // of several addresses each says it
+		switch a.flag { // of several addresses each says it
 		case "!":
-			done[i].Err, done[i].outraced = refusal(f[2], e.SaidOf(there))
+			done[i].Err, done[i].outraced = refusal(a.summary, e.SaidOf(a.there))
 		case "=":
 			done[i].there = true
 		}

@@ -144,7 +144,12 @@ func (rp *Repo) PrivateNames() (names []string) {
 }
 
 // IsPrivate reports whether a line never leaves. One that cannot be looked up is taken for one.
-func (rp *Repo) IsPrivate(line string) bool {
+func (rp *Repo) IsPrivate(line string) bool { return rp.Privacy()(line) }
+
+// Privacy is [Repo.IsPrivate] of many lines: the list is read once.
+func (rp *Repo) Privacy() func(line string) bool {
 	list, err := rp.PrivateLines()
-	return err != nil || slices.ContainsFunc(list, func(p PrivateLine) bool { return p.Name == line })
+	return func(line string) bool {
+		return err != nil || slices.ContainsFunc(list, func(p PrivateLine) bool { return p.Name == line })
+	}
 }

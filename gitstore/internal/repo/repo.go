@@ -2,7 +2,7 @@
 // who works on it, its objects and the user's own files are rooms of their own below, which a
 // Repo embeds.
 //
-// Size: 70 methods and 27 names, for refs, locks, folders and the state of the code are asked of one that
+// Size: 71 methods and 27 names, for refs, locks, folders and the state of the code are asked of one that
 // is open.
 package repo
 
