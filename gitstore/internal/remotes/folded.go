@@ -47,8 +47,11 @@ func tipsOf(refs []refname.Ref) map[string]string {
 // takeOff removes forks from a remote that its own line continues, each only if it still is what
 // was fetched. What the remote does not let go of stays, and is not tried again.
 func (r *Remotes) takeOff(ctx context.Context, w Way, name string, p *Pushed) error {
+	if r.Sealed(name) {
+		return nil
+	}
 	ours, theirs, err := r.refs(ctx, name)
-	if err != nil || r.Sealed(name) {
+	if err != nil {
 		return err
 	}
 	list := r.folded(ctx, name, ours, theirs, theirs)
