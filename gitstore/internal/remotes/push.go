@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/admission"
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/notes"
@@ -179,6 +178,7 @@ func (r *Remotes) guarded(ctx context.Context, plan []Sent, theirs map[string]st
 		return nil, nil
 	}
 	var tips, has []string
+	ends := map[string]bool{}
 	for _, s := range plan {
 		if s.Ref != notes.TrackedAs {
 			tips = append(tips, s.New)
@@ -186,10 +186,11 @@ func (r *Remotes) guarded(ctx context.Context, plan []Sent, theirs map[string]st
 	}
 	for ref, id := range theirs {
 		if ref != notes.TrackedAs {
-			has = append(has, id)
+			has, ends[id] = append(has, id), true
 		}
 	}
-	v, err := r.verifier(ctx, tips, has)
+	_, met := r.commits.Near(tips, ends)
+	v, err := r.admission.Leaving(ctx, tips, has, met)
 	if err != nil {
 		return nil, err
 	}
@@ -210,23 +211,6 @@ func (r *Remotes) guarded(ctx context.Context, plan []Sent, theirs map[string]st
 		}
 	}
 	return out, ctx.Err()
-}
-
-// verifier judges what a push of tips carries off to a remote that has what some ids reach. Of a few
-// new checkpoints it need not ask git where these end.
-func (r *Remotes) verifier(ctx context.Context, tips, has []string) (*admission.Verifier, error) {
-	ends := map[string]bool{}
-	for _, id := range has {
-		ends[id] = true
-	}
-	if _, whole := r.commits.Near(tips, ends); !whole {
-		return r.admission.Leaving(ctx, tips, has)
-	}
-	v, err := r.admission.Verifier(ctx, true)
-	if err == nil {
-		v.Accepted = ends
-	}
-	return v, err
 }
 
 const (

@@ -6,7 +6,7 @@
 // remote lets go of it, or each sync would fetch it again; whatever reads, merges or sends it asks
 // the package admission first.
 //
-// Size: 89 methods, for what a person said, what is known of a remote, what may leave and the
+// Size: 88 methods, for what a person said, what is known of a remote, what may leave and the
 // talk with it are asked of one that is open.
 package remotes
 
