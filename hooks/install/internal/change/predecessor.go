@@ -129,7 +129,7 @@ func (p Editor) RestorePredecessor() (list []mend.Result, err error) {
 			return err
 		}
 		if !bytes.Equal(t.Data, was.After) {
-			return fmt.Errorf("'%s' changed since: add the entries by hand; as it was, it lies in a file in '%s'", path, p.Records)
+			return fmt.Errorf("'%s' changed since: put the entries back by hand; a file in '%s' has the old content, in base64", path, p.Records)
 		}
 		r := mend.Result{Path: path, Changes: []string{"put back what claude-sage had there"}}
 		if !p.DryRun {
