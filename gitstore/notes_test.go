@@ -56,6 +56,22 @@ func TestNotesOfPrivateLines(t *testing.T) {
 	}
 }
 
+// A note comes from anybody: a change of the knowledge that it names is no checkpoint.
+func TestNotesNameCheckpoints(t *testing.T) {
+	w := following(t)
+	s := open(t, w, "r")
+	saved := save(t, s, "thought")
+	if err := s.Tree.WriteFiles(ctx, "a change", map[string][]byte{"lines/x.yaml": []byte("closed: true\n")}); err != nil {
+		t.Fatal(err)
+	}
+	change := strings.TrimSpace(w.Git("r", "rev-parse", "refs/sage/knowledge"))
+	w.Git("r", "notes", "--ref=sage", "add", "-f", "-m", "Sage-Checkpoint: "+change+" a\nSage-Checkpoint: "+saved.ID+" b", "HEAD")
+	list, err := open(t, w, "r").Notes.List(ctx, 1, "HEAD")
+	if err != nil || len(list) != 1 || len(list[0].Checkpoints) != 1 || list[0].Checkpoints[0].ID != saved.ID {
+		t.Error(list, err)
+	}
+}
+
 // Of writers at once none takes another's notes, and git spreads them as it likes.
 func TestNotesAtOnce(t *testing.T) {
 	w := following(t)

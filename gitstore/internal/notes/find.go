@@ -117,7 +117,7 @@ func (ns *Notes) known(ctx context.Context, notes map[string]note) map[string]re
 			if _, seen := out[id]; seen {
 				continue
 			}
-			if r, err := ns.commits.Record(ctx, id); err == nil && r.Counts() {
+			if r, err := ns.commits.Record(ctx, id); err == nil && r.Counts() && r.Kind != record.KindKnowledge {
 				out[id] = r
 			}
 		}
