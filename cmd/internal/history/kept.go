@@ -7,15 +7,14 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 )
 
-// Kept leaves out what was removed and what says so, and joins what remains: a child of such
-// a commit continues what that continued, and what pointed to it points to its parent.
-func Kept(records []gitstore.Record) []gitstore.Record {
-	hidden := func(r gitstore.Record) bool { return r.Removed || r.Kind == gitstore.KindTombstone }
+// Kept leaves out what is hidden, and joins what remains: a child of such a commit continues
+// what that continued, and what pointed to it points to its parent.
+func Kept(records []gitstore.Record, hidden func(gitstore.Record) bool) []gitstore.Record {
 	behind := map[string][]string{} // of what is left out, what is shown behind it
 	shownBehind := func(parents []string) (out []string) {
 		for _, p := range parents {
-			next, out1 := behind[p]
-			if !out1 {
+			next, isHidden := behind[p]
+			if !isHidden {
 				next = []string{p}
 			}
 			for _, id := range next {

@@ -208,12 +208,9 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 
 func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, path string) error {
 	o.format = cmp.Or(o.format, "md")
-	list, left, err := exported(ctx, m, o)
+	list, err := exported(ctx, a, m, o)
 	if err != nil {
 		return err
-	}
-	if left > 0 {
-		a.Warn("%s", strings.TrimSpace(provenance.WithheldNote(left)))
 	}
 	f, err := newFolder(path, o.update)
 	if err != nil {
@@ -260,9 +257,9 @@ func printExported(a *app.App, f *folder, n int) error {
 	return nil
 }
 
-// exported are the pages of what the options choose, oldest first, without what was removed;
-// left counts what is withheld from an agent.
-func exported(ctx context.Context, m *recall.Memory, o *exportOptions) (list []*page, left int, err error) {
+// exported are the pages of what the options choose, oldest first, without what was removed
+// and what is withheld from an agent.
+func exported(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions) ([]*page, error) {
 	q := m.Session.Query()
 	q.Line, q.Reverse, q.Removed = o.line, true, true
 	if o.all {
@@ -270,7 +267,7 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) (list []*
 	}
 	records, err := m.Store.Commits.Log(ctx, q)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	var ids []string
 	graves := map[string][]string{}
@@ -283,12 +280,21 @@ func exported(ctx context.Context, m *recall.Memory, o *exportOptions) (list []*
 		}
 	}
 	if len(ids) == 0 {
-		return nil, 0, fmt.Errorf("nothing to export on '%s'", m.Store.Session.CurrentLine())
+		return nil, fmt.Errorf("nothing to export on '%s'", m.Store.Session.CurrentLine())
 	}
 	cs, err := m.Store.Commits.LoadAll(ctx, ids)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	admitted := slices.DeleteFunc(cs, func(c *sage.Checkpoint) bool { return provenance.IsWithheld(m.Provenance.AdmitCheckpoint(ctx, c)) })
-	return pages(admitted, graves), len(ids) - len(admitted), nil
+	return pages(withoutWithheld(ctx, a, m, cs), graves), nil
+}
+
+// withoutWithheld leaves out what an agent is not shown, and warns that it does.
+func withoutWithheld(ctx context.Context, a *app.App, m *recall.Memory, cs []*sage.Checkpoint) []*sage.Checkpoint {
+	all := len(cs)
+	cs = slices.DeleteFunc(cs, func(c *sage.Checkpoint) bool { return provenance.IsWithheld(m.Provenance.AdmitCheckpoint(ctx, c)) })
+	if note := provenance.WithheldNote(all - len(cs)); note != "" {
+		a.Warn("%s", strings.TrimSpace(note))
+	}
+	return cs
 }

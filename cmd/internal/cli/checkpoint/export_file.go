@@ -28,7 +28,7 @@ func exportFile(ctx context.Context, a *app.App, m *recall.Memory, o *exportOpti
 	if err != nil {
 		return err
 	}
-	records = history.Kept(records)
+	records = history.Kept(records, func(r gitstore.Record) bool { return !r.Counts() })
 	kept, held, err := leaving(ctx, m, o.line, records)
 	if err != nil {
 		return err
@@ -51,9 +51,13 @@ func exportFile(ctx context.Context, a *app.App, m *recall.Memory, o *exportOpti
 	if err != nil {
 		return err
 	}
-	for i, c := range cs {
+	byID := map[string]gitstore.Record{}
+	for _, r := range kept {
+		byID[r.ID] = r
+	}
+	for _, c := range withoutWithheld(ctx, a, m, cs) {
 		w := wire.CheckpointOf(c, nil)
-		w.Parents, w.Names = kept[i].Parents, kept[i].Names
+		w.Parents, w.Names = byID[c.ID].Parents, byID[c.ID].Names
 		w.Session, w.KnowledgeRecalled = "", nil // what they name is not in the file
 		memory.Checkpoints = append(memory.Checkpoints, w)
 	}
@@ -71,9 +75,9 @@ func exportFile(ctx context.Context, a *app.App, m *recall.Memory, o *exportOpti
 	}
 	left := len(records) - len(kept)
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"file": path, "checkpoints": len(kept), "bytes": b.Len(), "private": left})
+		return a.PrintJSON(map[string]any{"file": path, "checkpoints": len(memory.Checkpoints), "bytes": b.Len(), "private": left})
 	}
-	a.Say("exported %s to '%s'", legible.Count(len(kept), "checkpoint"), path)
+	a.Say("exported %s to '%s'", legible.Count(len(memory.Checkpoints), "checkpoint"), path)
 	if left > 0 {
 		verb := "hold"
 		if left == 1 {

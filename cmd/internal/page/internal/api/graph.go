@@ -107,7 +107,7 @@ func (a *API) laidOut(ctx context.Context, m *recall.Memory, removed bool) (*gra
 	g := &graph{stamp: stamp, removed: removed}
 	list := make([]lanes.Commit, 0, len(records))
 	if !removed {
-		records = history.Kept(records)
+		records = history.Kept(records, func(r gitstore.Record) bool { return r.Removed || r.Kind == gitstore.KindTombstone })
 	}
 	for _, r := range records {
 		r = m.Provenance.Admitted(r)
