@@ -53,7 +53,7 @@ template, for people to read.
 With --all the knowledge goes into the folder as well: 'git sage import
 obsidian' brings all of it in again. --format agents, mcp-memory or beads writes
 the knowledge into a file, --format obsidian, basic-memory or adr into a folder,
-as 'git sage import' reads it. What you keep private is never written.`
+as 'git sage import' reads it. Items that are private are never written.`
 
 const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
@@ -115,15 +115,9 @@ func runExport(ctx context.Context, a *app.App, o *exportOptions, args []string)
 }
 
 func (o *exportOptions) check(args []string) error {
+	nowhere := len(args) == 0 && (o.output == "" || o.output == "-")
 	switch o.format {
-	case "", "md", "json", "html":
-	case "agents", "mcp-memory", "beads":
-		return nil
-	case "obsidian", "basic-memory", "adr":
-		if len(args) == 0 && (o.output == "" || o.output == "-") {
-			return usage.Errorf("<folder> is missing")
-		}
-		return nil
+	case "", "md", "json", "html", "agents", "mcp-memory", "beads", "obsidian", "basic-memory", "adr":
 	case "markdown":
 		o.format = "md"
 	default:
@@ -132,7 +126,12 @@ func (o *exportOptions) check(args []string) error {
 	if o.html != "" && (len(args) > 0 || o.output != "" || o.format != "" || o.template || o.update) {
 		return usage.Errorf("--html <file> takes --line or --all, and nothing else")
 	}
-	if o.html == "" && len(args) == 0 && (o.output == "" || o.output == "-") {
+	switch {
+	case isKnowledgeForm(o.format) && (o.line != "" || o.all || o.template):
+		return usage.Errorf("--format %s writes knowledge, and --line, --all and --template are for checkpoints", o.format)
+	case manyFiles[o.format] != nil && nowhere:
+		return usage.Errorf("<folder> is missing")
+	case o.html == "" && nowhere && !isKnowledgeForm(o.format):
 		return usage.Errorf("<id>, <folder> or --html <file> is missing")
 	}
 	if o.template && o.format == "json" {

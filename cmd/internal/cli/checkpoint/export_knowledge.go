@@ -54,8 +54,6 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 		return usage.Errorf("both '%s' and -o say where to write", args[0])
 	case len(args) > 0:
 		path = args[0]
-	case o.line != "" || o.all || o.template:
-		return usage.Errorf("--format %s writes knowledge, and --line, --all and --template are for checkpoints", o.format)
 	}
 	items, err := itemsToExport(ctx, m)
 	if err != nil {
@@ -84,17 +82,25 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 			}
 			err = replaceFile(a.Path(path), data)
 		}
+		if err != nil {
+			return err
+		}
 		if unconfirmed > 0 {
 			a.Warn("left out %s that nobody confirmed: agents obey what stands in such a file", legible.Count(unconfirmed, "item"))
 		}
-		return sayExported(a, o.format, len(items)-others, others, err)
+		sayExported(a, o.format, len(items)-others, others)
+		return nil
 	}
 	files, others := manyFiles[o.format](items)
 	f, err := newFolder(a.Path(path), o.update)
-	if err == nil {
-		err = f.putItems("", files)
+	if err != nil {
+		return err
 	}
-	return sayExported(a, o.format, len(items)-others, others, err)
+	if err := f.putItems("", files); err != nil {
+		return err
+	}
+	sayExported(a, o.format, len(items)-others, others)
+	return nil
 }
 
 // putItems writes files of items into a folder below.
@@ -112,14 +118,10 @@ func (f *folder) putItems(below string, files map[string][]byte) error {
 	return nil
 }
 
-func sayExported(a *app.App, format string, n, others int, err error) error {
-	if err != nil {
-		return err
-	}
+func sayExported(a *app.App, format string, n, others int) {
 	more := ""
 	if others > 0 {
 		more = fmt.Sprintf("; left out %s that '%s' has no form for", legible.Count(others, "item"), format)
 	}
 	a.Say("exported %s%s", legible.Count(n, "item"), more)
-	return nil
 }
