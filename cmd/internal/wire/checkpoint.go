@@ -50,9 +50,9 @@ type Checkpoint struct {
 	MergeSources        []string          `json:"merge_sources,omitempty"`
 	ComponentTheses     []componentThesis `json:"component_theses,omitempty"`
 	Aliases             []string          `json:"aliases,omitempty"`
-	Names               []string          `json:"names,omitempty"` // lines, forks and tags that point to it
-	Removed             bool              `json:"removed,omitempty"`
-	Refused             bool              `json:"refused,omitempty"`     // a tombstone holds for it
+	Names               []string          `json:"names,omitempty"`       // lines, forks and tags that point to it
+	Removed             bool              `json:"removed,omitempty"`     // a tombstone holds for it
+	Refused             bool              `json:"refused,omitempty"`     // by this user
 	Trace               *Trace            `json:"trace,omitempty"`       // how it came here; show alone prints it
 	Suspect             []string          `json:"suspect,omitempty"`     // rules that it breaks, see docs/trust.md; agents are not shown it
 	Unconfirmed         bool              `json:"unconfirmed,omitempty"` // it came from elsewhere, whoever it names, and nobody here stands for it
