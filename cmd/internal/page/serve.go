@@ -154,7 +154,7 @@ func file(name string) http.Handler {
 			return
 		}
 		w.Header().Set("ETag", etag)
-		w.Header().Set("Cache-Control", "no-cache") // which texts of the memory are not for
+		w.Header().Set("Cache-Control", "no-cache") // a browser may keep these files, but no text of the memory
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(data))
 	})
 }

@@ -56,7 +56,8 @@ type call struct {
 	m *recall.Memory
 	a *app.App // the world of this request alone
 
-	then *func() // done when what was written counts as such
+	stamp string  // of a read: the state that is answered of
+	then  *func() // done when what was written counts as such
 }
 
 // Register adds all endpoints to a mux.
@@ -93,12 +94,13 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 		return
 	}
 	defer m.Close()
+	stamp := ""
 	if e.method == "GET" {
-		tag, err := a.stamp(ctx, m)
-		if err != nil {
+		if stamp, err = a.stamp(ctx, m); err != nil {
 			a.fail(w, err)
 			return
 		}
+		tag := stamp
 		if r.Header.Get(shownHeader) != "" {
 			tag += "s"
 		}
@@ -110,7 +112,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 		}
 	}
 	then := func() {}
-	v, err := e.answer(a, ctx, call{r, m, &there, &then})
+	v, err := e.answer(a, ctx, call{r, m, &there, stamp, &then})
 	if e.method != "GET" {
 		a.writes.Add(1)
 		then()
@@ -119,7 +121,10 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 		a.fail(w, err)
 		return
 	}
-	send(w, r, http.StatusOK, v)
+	if r.Header.Get(shownHeader) != "" {
+		v = wire.Legible{Of: v}
+	}
+	write(w, http.StatusOK, v)
 }
 
 // isAny reports whether a list of tags has one.
@@ -197,13 +202,6 @@ func Refuse(w http.ResponseWriter, status int, why string) {
 	var e Error
 	e.Error.Message, e.Error.Hints = why, []string{}
 	write(w, status, e)
-}
-
-func send(w http.ResponseWriter, r *http.Request, status int, v any) {
-	if r.Header.Get(shownHeader) != "" {
-		v = wire.Legible{Of: v}
-	}
-	write(w, status, v)
 }
 
 func write(w http.ResponseWriter, status int, v any) {

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"net/http"
 	"regexp"
 	"strings"
 
@@ -112,7 +113,7 @@ func (*API) merge(ctx context.Context, c call) (any, error) {
 	line := c.m.Store.Session.CurrentLine()
 	switch {
 	case in.Into != "" && in.Into != line:
-		return nil, &problem{409, errors.New("the current line is '" + line + "' now, not '" + in.Into + "'"), map[string]string{"current": line}}
+		return nil, &problem{http.StatusConflict, errors.New("the current line is '" + line + "' now, not '" + in.Into + "'"), map[string]string{"current": line}}
 	case in.Abort:
 		r, err := c.m.Store.Checkpoints.AbortMerge(ctx)
 		return wire.Merged{Saved: wire.Saved{ID: r.ID, Line: line, Parents: wire.NotNil(r.Parents), Description: r.Description, Warnings: []string{}}}, err

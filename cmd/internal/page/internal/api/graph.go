@@ -10,7 +10,6 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/prose/cut"
-	"github.com/git-sage/git-sage/recall"
 )
 
 // A GraphRow is a checkpoint in its lane.
@@ -59,7 +58,7 @@ func (a *API) graphWindow(ctx context.Context, c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := a.laidOut(ctx, c.m, q.Get("removed") != "")
+	g, err := a.laidOut(ctx, c, q.Get("removed") != "")
 	if err != nil {
 		return nil, err
 	}
@@ -90,27 +89,23 @@ func (g *graph) matching(query, name string) (rows []int) {
 }
 
 // laidOut is the graph of now: the last one where nothing changed since.
-func (a *API) laidOut(ctx context.Context, m *recall.Memory, removed bool) (*graph, error) {
-	stamp, err := a.stamp(ctx, m)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) laidOut(ctx context.Context, c call, removed bool) (*graph, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.graph != nil && a.graph.stamp == stamp && a.graph.removed == removed {
+	if a.graph != nil && a.graph.stamp == c.stamp && a.graph.removed == removed {
 		return a.graph, nil
 	}
-	records, err := m.Store.Commits.Log(ctx, gitstore.Query{All: true, Removed: true})
+	records, err := c.m.Store.Commits.Log(ctx, gitstore.Query{All: true, Removed: true})
 	if err != nil {
 		return nil, err
 	}
-	g := &graph{stamp: stamp, removed: removed}
+	g := &graph{stamp: c.stamp, removed: removed}
 	list := make([]lanes.Commit, 0, len(records))
 	if !removed {
 		records = history.Kept(records, func(r gitstore.Record) bool { return r.Removed || r.Kind == gitstore.KindTombstone })
 	}
 	for _, r := range records {
-		r = m.Provenance.Admitted(r)
+		r = c.m.Provenance.Admitted(r)
 		g.texts = append(g.texts, strings.ToLower(strings.Join(append([]string{r.Description, r.Thesis, r.Question, r.Author}, r.Names...), "\n")))
 		r.Thesis, r.Question = cut.Runes(r.Thesis, rowThesis), cut.Runes(r.Question, rowThesis)
 		g.rows = append(g.rows, GraphRow{Record: wire.RecordOf(r), At: len(g.rows)})

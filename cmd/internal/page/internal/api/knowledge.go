@@ -149,7 +149,7 @@ func (a *API) putItem(ctx context.Context, c call) (any, error) {
 	if in.Base == "" {
 		act = "added"
 	}
-	return change1(ctx, c, act, change)
+	return changeItem(ctx, c, act, change)
 }
 
 // An ItemRemoval says as what an item that is to be removed was seen.
@@ -166,11 +166,11 @@ func (a *API) deleteItem(ctx context.Context, c call) (any, error) {
 	if in.Base == "" {
 		return nil, badRequest("base is missing: the blob of the item as it was seen")
 	}
-	return change1(ctx, c, "removed", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: c.PathValue("id"), Remove: true, Seen: in.Base}})
+	return changeItem(ctx, c, "removed", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: c.PathValue("id"), Remove: true, Seen: in.Base}})
 }
 
-// change1 makes one change of an item, and tells what is there then.
-func change1(ctx context.Context, c call, act string, change recall.ItemChange) (any, error) {
+// changeItem makes one change of an item, and tells what is there then.
+func changeItem(ctx context.Context, c call, act string, change recall.ItemChange) (any, error) {
 	written, err := c.m.Write.Items(ctx, "", change)
 	if errors.Is(err, gitstore.ErrChanged) || errors.Is(err, gitstore.ErrExists) {
 		return nil, now(ctx, c, change.Key, err)

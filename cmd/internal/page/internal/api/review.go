@@ -48,11 +48,7 @@ type queue struct {
 const long = 200
 
 // waiting lists what waits: the last list where nothing changed since.
-func (a *API) waiting(ctx context.Context, m *recall.Memory) ([]review.Waiting, error) {
-	stamp, err := a.stamp(ctx, m)
-	if err != nil {
-		return nil, err
-	}
+func (a *API) waiting(ctx context.Context, m *recall.Memory, stamp string) ([]review.Waiting, error) {
 	a.mu.Lock()
 	q := a.queue
 	a.mu.Unlock()
@@ -102,7 +98,7 @@ func (a *API) review(ctx context.Context, c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := a.waiting(ctx, c.m)
+	list, err := a.waiting(ctx, c.m, c.stamp)
 	out := Review{Total: len(list), Waiting: []Waiting{}}
 	for _, w := range cut.First(list, limit) {
 		j := Waiting{Waiting: wire.WaitingOf(ctx, c.m, w), Key: keyOf(w), Acts: actsOf(w)}
@@ -172,7 +168,11 @@ func (a *API) judge(ctx context.Context, c call) (any, error) {
 	if err := decode(c, &in); err != nil {
 		return nil, err
 	}
-	list, err := a.waiting(ctx, c.m)
+	stamp, err := a.stamp(ctx, c.m)
+	if err != nil {
+		return nil, err
+	}
+	list, err := a.waiting(ctx, c.m, stamp)
 	if err != nil {
 		return nil, err
 	}
