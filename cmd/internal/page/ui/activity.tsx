@@ -1,7 +1,7 @@
 // Who concluded and changed what lately.
 import { h, Fragment } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { go, Id, Link, query, Text, useAddress, useAsk, useTitle, Wait, When } from "./lib";
+import { count, go, Id, Link, query, Text, useAddress, useAsk, useTitle, Wait, When } from "./lib";
 
 const spans: [string, string][] = [["1 day ago", "a day"], ["", "a week"], ["1 month ago", "a month"], ["1 year ago", "a year"]];
 
@@ -23,7 +23,7 @@ export function Activity() {
       <select aria-label="Since" value={since} onChange={(e: any) => go("/activity" + query({ since: e.target.value, author }))}>{spans.map(([v, n]) => <option key={v} value={v}>{n}</option>)}</select>
       <input type="search" aria-label="Author" placeholder="author" value={author} onChange={(e: any) => go("/activity" + query({ since, author: e.target.value }))} /></form>
     <Wait of={a}>
-      {(a.data?.opposing ?? []).length > 0 && <p class="from" role="note"><strong>{a.data.opposing.length} contradiction{a.data.opposing.length === 1 ? "" : "s"}</strong> between checkpoints of two people: <Link to="/review">review</Link> shows how to settle them.</p>}
+      {(a.data?.opposing ?? []).length > 0 && <p class="from" role="note"><strong>{count(a.data.opposing.length, "contradiction")}</strong> between checkpoints of two people: <Link to="/review">review</Link> shows how to settle them.</p>}
       {a.data && acts.length === 0 && <p class="none">Nothing happened in that time.</p>}
       {people.map(([who, list]) => <Person key={who} who={who} list={list} />)}
     </Wait>

@@ -1,7 +1,7 @@
 // Two checkpoints side by side, by meaning.
 import { h, Fragment } from "preact";
 import { useState } from "preact/hooks";
-import { Confidence, From, go, Id, Link, query, short, Text, useAsk, useTitle, Wait, When } from "./lib";
+import { Confidence, From, go, Id, Link, short, Text, useAsk, useTitle, Wait, When } from "./lib";
 
 export function Compare({ a, b }: { a?: string; b?: string }) {
   useTitle(a && b ? `${short(a)} and ${short(b)}` : "Compare");

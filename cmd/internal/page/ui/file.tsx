@@ -2,7 +2,7 @@
 // checkpoint. The script has nobody to ask; what it shows is in the file.
 import { h, render, Fragment } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { go, Link, query, short, Text, useAddress, useKeys, useTitle } from "./lib";
+import { count, Filter, go, Link, query, short, Text, useAddress, useKeys, useTitle, wordsOf } from "./lib";
 import { Gist, Whole } from "./checkpoint";
 import { Drawing, Row, RowView } from "./lineage";
 import { Virtual } from "./virtual";
@@ -19,10 +19,9 @@ function File({ m }: { m: Memory }) {
   const { path, params } = useAddress();
   const byId = useMemo(() => new Map(m.rows.map((r) => [r.id, r])), []);
   const id = path.startsWith("/checkpoints/") ? path.slice(13) : "", one = byId.get(id);
-  const all = m.rows.length;
   return <Fragment>
     <header class="top"><Link class="brand" to="/">git sage</Link><span class="where"><Text s={m.repository} most={60} />{m.line && <Fragment> <span class="dim">line</span> <b><Text s={m.line} most={60} /></b></Fragment>}</span>
-      <span class="dim count">{all.toLocaleString()} checkpoint{all === 1 ? "" : "s"}, exported</span></header>
+      <span class="dim count">{count(m.rows.length, "checkpoint")}, exported</span></header>
     <main id="main" tabIndex={-1}>{!id ? <All m={m} asked={params.get("q") ?? ""} /> : one ? <One key={id} c={one} /> : <article class="sheet"><h1>Not in this file</h1><p>{short(id)} was not exported. <Link to="/">Lineage</Link> shows what is here.</p></article>}</main>
   </Fragment>;
 }
@@ -40,21 +39,19 @@ function All({ m, asked }: { m: Memory; asked: string }) {
   useTitle("Lineage");
   const texts = useMemo(() => m.rows.map((r) => [r.description, r.thesis, r.core_question, r.key_evidence, r.open_questions, r.reasoning_trace, r.author, r.names].flat().join("\n").toLowerCase()), []);
   const [q, setQ] = useState(asked), [sel, setSel] = useState(last);
-  const field = useRef<HTMLInputElement>(null), list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const rows = useMemo(() => {
-    const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = wordsOf(q);
     return words.length ? m.rows.filter((r, i) => words.every((w) => texts[i].includes(w) || r.id.startsWith(w))) : m.rows;
   }, [q]);
   const at = Math.min(sel, Math.max(0, rows.length - 1)), chosen = rows[at];
   last = at;
-  useKeys({ "/": () => field.current?.focus() });
   const filter = (s: string) => { setQ(s); setSel(0); go("/" + query({ q: s }), true); };
   const open = (i: number) => rows[i] && go("/checkpoints/" + rows[i].id);
   return <div class="split">
     <div class="pane"><h1 class="sr">Lineage</h1>
       <div class="tools" role="search">
-        <input ref={field} type="search" aria-label="Filter checkpoints" placeholder="Filter   /" value={q} onInput={(e: any) => filter(e.target.value)}
-          onKeyDown={(e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "Enter") { e.preventDefault(); list.current?.focus(); } }} />
+        <Filter what="checkpoints" value={q} list={list} change={filter} />
         <span class="count" role="status">{q ? `${rows.length.toLocaleString()} of ${m.rows.length.toLocaleString()}` : ""}</span>
       </div>
       {rows.length === 0 ? <p class="none">Nothing fits. <button type="button" onClick={() => filter("")}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={rows.length} height={m.height} at={at} of={q} choose={setSel} open={open}

@@ -1,15 +1,13 @@
 // Items of knowledge: a table, and each to be read and changed beside it.
 import { h, Fragment } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ask, by, changed, Fault, Faulted, Field, From, go, Link, List, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { addressOf, ask, by, changed, count, Fault, Faulted, Field, Filter, From, go, kindOf, Link, List, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When, wordsOf } from "./lib";
 import { Fact } from "./checkpoint";
 import { Virtual } from "./virtual";
 
 export const keyOf = (it: any): string => (it.type === "note" ? "system/" : it.type === "skill" ? "skills/" : "") + it.id;
-const kindOf = (type: string) => (type === "knowledge" ? "fact" : type);
 const kinds = ["fact", "preference", "todo", "reference", "failure", "note"];
 const statuses = ["active", "pending", "done", "archived", "deprecated", "superseded"];
-const addressOf = (key: string) => "/api/knowledge/" + key.split("/").map(encodeURIComponent).join("/");
 
 export function Knowledge({ id }: { id?: string }) {
   const { params } = useAddress();
@@ -17,32 +15,32 @@ export function Knowledge({ id }: { id?: string }) {
   const [q, setQ] = useState(params.get("q") ?? "");
   const a = useAsk("/api/knowledge" + query({ type: kind, all }));
   const items = useMemo(() => {
-    const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = wordsOf(q);
     const every: any[] = a.data?.items ?? [];
     return words.length ? every.filter((it) => { const t = [it.id, it.title, it.keywords, it.when, it.description, it.author].flat().join("\n").toLowerCase(); return words.every((w) => t.includes(w)); }) : every;
   }, [a.data, q]);
   const at = Math.max(0, id && id !== "+" ? items.findIndex((it) => keyOf(it) === id) : -1);
-  const list = useRef<HTMLDivElement>(null), field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const [editing, setEditing] = useState(false);
   const to = (key: string) => go("/knowledge" + (key ? "/" + key : "") + query({ type: kind, all, q }), !!id);
   const chosen = id || (items[at] && keyOf(items[at]));
   useTitle(id && id !== "+" ? id : "Knowledge");
-  useKeys({ "/": () => field.current?.focus(), e: () => chosen && chosen !== "+" && setEditing(true), n: () => go("/knowledge/+"), Escape: () => { setEditing(false); list.current?.focus(); } });
+  useKeys({ e: () => chosen && chosen !== "+" && setEditing(true), n: () => go("/knowledge/+"), Escape: () => { setEditing(false); list.current?.focus(); } });
   useEffect(() => setEditing(false), [chosen]);
   return <div class={"split even" + (id ? " opened" : "")}>
     <div class="pane"><h1 class="sr">Knowledge</h1>
       <div class="tools" role="search">
-        <input ref={field} type="search" aria-label="Filter knowledge" placeholder="Filter   /" value={q} onInput={(e: any) => setQ(e.target.value)} onKeyDown={(e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "Enter") { e.preventDefault(); list.current?.focus(); } }} />
+        <Filter what="knowledge" value={q} list={list} change={setQ} />
         <select aria-label="Kind" value={kind} onChange={(e: any) => go("/knowledge" + query({ type: e.target.value, all, q }))}><option value="">all kinds</option>{kinds.map((k) => <option key={k}>{k}</option>)}</select>
         <label class="check"><input type="checkbox" checked={all} onChange={(e: any) => go("/knowledge" + query({ type: kind, all: e.target.checked, q }))} />every status</label>
         <Link class="button" to="/knowledge/+">Add <kbd>n</kbd></Link>
-        <span class="count" role="status">{a.data ? (items.length === a.data.items.length ? `${items.length.toLocaleString()} item${items.length === 1 ? "" : "s"}` : `${items.length.toLocaleString()} of ${a.data.items.length.toLocaleString()}`) : ""}{a.data?.hidden ? `, ${a.data.hidden} hidden by age` : ""}</span>
+        <span class="count" role="status">{a.data ? (items.length === a.data.items.length ? count(items.length, "item") : `${items.length.toLocaleString()} of ${a.data.items.length.toLocaleString()}`) : ""}{a.data?.hidden ? `, ${a.data.hidden} hidden by age` : ""}</span>
       </div>
       <Wait of={a}>
         {items.length > 0 ? <Virtual box={list} label="Items of knowledge" total={items.length} height={34} at={at} of={query({ q, kind, all })} choose={(i) => to(keyOf(items[i]))} open={(i) => { to(keyOf(items[i])); if (!matchMedia("(max-width: 60rem)").matches) setEditing(true); }}
           look={(i) => (["archived", "deprecated", "superseded", "done"].includes(items[i].status) ? " past" : "")}
           draw={(i) => <ItemRow it={items[i]} />} /> : a.data && (a.data.items.length ? <p class="none">Nothing fits.</p> : <EmptyKnowledge />)}
-        {(a.data?.core ?? []).length > 0 && !q && <details class="core"><summary>{a.data.core.length} core file{a.data.core.length === 1 ? "" : "s"}</summary><ul class="points">{a.data.core.map((c: any) => <li key={c.path}><span class="path"><Text s={c.path} most={200} /></span> <Text s={c.summary} most={300} />{c.unconfirmed && <span class="by"> unconfirmed</span>}{!c.exists && <span class="by"> gone</span>}</li>)}</ul></details>}
+        {(a.data?.core ?? []).length > 0 && !q && <details class="core"><summary>{count(a.data.core.length, "core file")}</summary><ul class="points">{a.data.core.map((c: any) => <li key={c.path}><span class="path"><Text s={c.path} most={200} /></span> <Text s={c.summary} most={300} />{c.unconfirmed && <span class="by"> unconfirmed</span>}{!c.exists && <span class="by"> gone</span>}</li>)}</ul></details>}
       </Wait>
     </div>
     <aside class="side" aria-label="The chosen item">{id === "+" ? <Edit key="+" done={(key) => key ? go("/knowledge/" + key) : go("/knowledge")} /> : chosen && <Item key={chosen} id={chosen} editing={editing} edit={setEditing} back={() => to("")} />}</aside>
@@ -149,7 +147,7 @@ export function Edit({ id, shown, done }: { id?: string; shown?: any; done: (key
   const hidden = shown ? JSON.stringify(shown).match(/\\\\u\{[0-9a-f]+\}/g) : null;
   return <form class="form" aria-label={id ? "Edit " + id : "Add an item"} onSubmit={(e) => { e.preventDefault(); send(raw.current?.blob ?? ""); }} onKeyDown={(e: KeyboardEvent) => { if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) send(raw.current?.blob ?? ""); if (e.key === "Escape") { e.stopPropagation(); done(); } }}>
     <h2>{id ? <Fragment>Edit <span class="id">{id}</span></Fragment> : "Add an item"}</h2>
-    {hidden && <p class="suspect" role="note">Its texts have {hidden.length} character{hidden.length === 1 ? "" : "s"} that cannot be seen or change how others are seen. They stay unless you delete them.</p>}
+    {hidden && <p class="suspect" role="note">Its texts have {count(hidden.length, "character")} that cannot be seen or change how others are seen. They stay unless you delete them.</p>}
     <div class="columns">{!id && line("id", "Id", "such as staging-wipe")}
       <label>Kind<select value={f.type} onChange={(e: any) => set({ ...f, type: e.target.value })}>{(kinds.includes(f.type) ? kinds : [f.type, ...kinds]).map((k) => <option key={k}>{k}</option>)}</select></label>
       {id && <label>Status<select value={f.status} onChange={(e: any) => set({ ...f, status: e.target.value })}>{statuses.map((k) => <option key={k}>{k}</option>)}</select></label>}</div>

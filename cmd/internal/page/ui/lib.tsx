@@ -1,5 +1,5 @@
 // What all views share: asking the server, showing texts, moving between addresses.
-import { h, Fragment, ComponentChildren } from "preact";
+import { h, Fragment, ComponentChildren, RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 // A Fault is why there is no answer.
@@ -238,6 +238,28 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>) {
     addEventListener("keydown", f);
     return () => removeEventListener("keydown", f);
   }, []);
+}
+
+// count says how many there are of something.
+export const count = (n: number, what: string) => `${n.toLocaleString()} ${what}${n === 1 ? "" : "s"}`;
+
+// Items, as addresses and people name them.
+export const addressOf = (key: string) => "/api/knowledge/" + key.split("/").map(encodeURIComponent).join("/");
+export const kindOf = (type: string) => (type === "knowledge" ? "fact" : type);
+
+// wordsOf are the words of a filter, all of which a row has to have.
+export const wordsOf = (q: string) => q.toLowerCase().split(/\s+/).filter(Boolean);
+
+// Filter is the field above a list: / leads to it, and Enter or an arrow from it to the list.
+export function Filter(o: { what: string; value: string; list: RefObject<HTMLDivElement | null>; change: (q: string) => void }) {
+  const field = useRef<HTMLInputElement>(null);
+  useKeys({ "/": () => field.current?.focus() });
+  const onKey = (e: KeyboardEvent) => {
+    if (e.key !== "ArrowDown" && e.key !== "Enter") return;
+    e.preventDefault();
+    o.list.current?.focus();
+  };
+  return <input ref={field} type="search" aria-label={"Filter " + o.what} placeholder="Filter   /" value={o.value} onInput={(e: any) => o.change(e.target.value)} onKeyDown={onKey} />;
 }
 
 // Field is a labelled part of something, left out where it is empty.

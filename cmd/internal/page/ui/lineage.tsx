@@ -1,7 +1,7 @@
 // All checkpoints, newest first, with the lanes that hold them.
 import { h, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, by, Confidence, Fault, Faulted, go, Id, Link, Names, query, short, Text, useAddress, useAsk, useEpoch, useKeys, useTitle, When } from "./lib";
+import { ask, by, Confidence, count, Fault, Faulted, Filter, go, Id, Link, Names, query, short, Text, useAddress, useAsk, useEpoch, useTitle, When } from "./lib";
 import { Brief } from "./checkpoint";
 import { Virtual } from "./virtual";
 
@@ -56,7 +56,7 @@ export function Lineage() {
   const { head, fault, want, row } = useRows(q, line, removed);
   const lines = useAsk("/api/lines").data;
   const [sel, setSel] = useState(0), [mark, setMark] = useState("");
-  const field = useRef<HTMLInputElement>(null), list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const H = head?.height ?? 34, total = head?.total ?? 0;
   useEffect(() => {
     const t = setTimeout(() => go("/" + query({ q, line, removed }), true), 300);
@@ -64,20 +64,18 @@ export function Lineage() {
   }, [q]);
   const at = Math.min(sel, Math.max(0, total - 1)), chosen = row(at);
   const compare = (id: string) => (mark && mark !== id ? go(`/compare/${mark}/${id}`) : setMark(mark ? "" : id));
-  useKeys({ "/": () => field.current?.focus() });
   const plain = !q && !line;
   const filter = (o: Record<string, any>) => { setSel(0); go("/" + query({ q, line, removed, ...o })); };
   return <div class="split">
     <div class="pane"><h1 class="sr">Lineage</h1>
       <div class="tools" role="search">
-        <input ref={field} type="search" aria-label="Filter checkpoints" placeholder="Filter   /" value={q} onInput={(e: any) => { setQ(e.target.value); setSel(0); }}
-          onKeyDown={(e: KeyboardEvent) => { if (e.key === "ArrowDown" || e.key === "Enter") { e.preventDefault(); list.current?.focus(); } }} />
+        <Filter what="checkpoints" value={q} list={list} change={(s) => { setQ(s); setSel(0); }} />
         <select aria-label="Line" value={line} onChange={(e: any) => filter({ line: e.target.value })}>
           <option value="">all lines</option>
           {(lines?.lines ?? []).map((l: any) => <option key={l.ref} value={l.name}>{l.name}{l.current ? " (current)" : ""}{l.closed ? " (closed)" : ""}</option>)}
         </select>
         <label class="check"><input type="checkbox" checked={removed} onChange={(e: any) => filter({ removed: e.target.checked })} />removed</label>
-        <span class="count" role="status">{head ? (total === head.all ? `${total.toLocaleString()} checkpoint${total === 1 ? "" : "s"}` : `${total.toLocaleString()} of ${head.all.toLocaleString()}`) : ""}</span>
+        <span class="count" role="status">{head ? (total === head.all ? count(total, "checkpoint") : `${total.toLocaleString()} of ${head.all.toLocaleString()}`) : ""}</span>
       </div>
       <Faulted fault={fault} />
       {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing fits. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={total} height={H} at={at} choose={setSel} of={query({ q, line, removed })}

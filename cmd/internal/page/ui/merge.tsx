@@ -1,7 +1,7 @@
 // Bringing another line into the current one, with a synthesis.
 import { h, Fragment } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { ask, changed, Fault, Faulted, Field, go, Id, Link, query, short, Text, useAddress, useAsk, useTitle, Wait, When } from "./lib";
+import { useState } from "preact/hooks";
+import { ask, changed, Fault, Faulted, Field, go, Id, query, Text, useAddress, useAsk, useTitle, Wait } from "./lib";
 import { Difference, Sides } from "./compare";
 
 export function Merge() {

@@ -1,7 +1,7 @@
 // What a prompt would bring back, and why.
 import { h, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, by, changed, Fault, Faulted, go, Id, Link, query, Text, useAddress, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { addressOf, ask, by, changed, count, Fault, Faulted, go, Id, kindOf, Link, query, Text, useAddress, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 
 export function Recall() {
   useTitle("Recall");
@@ -29,7 +29,6 @@ export function Recall() {
   </article>;
 }
 
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
 const pc = (x: number) => Math.round(100 * x) + "%";
 
 // Match has the parts of the score as a bar: what meaning gave, what words gave, and where
@@ -37,7 +36,7 @@ const pc = (x: number) => Math.round(100 * x) + "%";
 function Match({ m, q }: { m: any; q: string }) {
   const [fault, setFault] = useState<Fault>(), [added, setAdded] = useState(false);
   const checkpoint = m.type === "checkpoint";
-  const address = "/api/knowledge/" + m.id.split("/").map(encodeURIComponent).join("/");
+  const address = addressOf(m.id);
   const addWhen = async () => {
     try {
       const { data } = await ask("GET", address, undefined, false);
@@ -51,7 +50,7 @@ function Match({ m, q }: { m: any; q: string }) {
   return <section class={"match" + (m.recalled ? "" : " left")}>
     <div class="score"><b>{pc(m.score)}</b><Bar m={m} /></div>
     <div>
-      <p class="head">{checkpoint ? <Fragment><span class="kind">checkpoint</span> <Id id={m.id} /></Fragment> : <Fragment><span class={"kind " + m.type}>{m.type === "knowledge" ? "fact" : m.type}</span> <Link to={"/knowledge/" + m.id}><Text s={m.id} most={100} /></Link></Fragment>}{m.own && <span class="name">own</span>}{m.unconfirmed && <span class="by">{m.author ? <Fragment>by <Text s={by(m.author)} most={40} brief />, unconfirmed</Fragment> : "unconfirmed"}{m.remote && <Fragment>, by way of <Text s={m.remote} most={40} brief /></Fragment>}{m.first_seen && <Fragment>, seen <When ts={m.first_seen} /></Fragment>}</span>}{m.outdated && <span class="by"><Text s={m.outdated} most={120} /></span>}{m.stale && <span class="by"><Text s={m.stale} most={120} /></span>}</p>
+      <p class="head">{checkpoint ? <Fragment><span class="kind">checkpoint</span> <Id id={m.id} /></Fragment> : <Fragment><span class={"kind " + m.type}>{kindOf(m.type)}</span> <Link to={"/knowledge/" + m.id}><Text s={m.id} most={100} /></Link></Fragment>}{m.own && <span class="name">own</span>}{m.unconfirmed && <span class="by">{m.author ? <Fragment>by <Text s={by(m.author)} most={40} brief />, unconfirmed</Fragment> : "unconfirmed"}{m.remote && <Fragment>, by way of <Text s={m.remote} most={40} brief /></Fragment>}{m.first_seen && <Fragment>, seen <When ts={m.first_seen} /></Fragment>}</span>}{m.outdated && <span class="by"><Text s={m.outdated} most={120} /></span>}{m.stale && <span class="by"><Text s={m.stale} most={120} /></span>}</p>
       <p><Text s={m.text || m.title} most={600} /></p>
       <p class="dim why"><Text s={m.why} />; meaning {pc(m.meaning)}, words {pc(m.keyword)}, needs {pc(m.threshold)}{(m.exact ?? []).length > 0 && <Fragment>; named: <Text s={m.exact.join(", ")} most={200} /></Fragment>}; {m.tokens} tokens
         {!m.recalled && !checkpoint && (added ? <Fragment>{" "}— added as a request</Fragment> : <Fragment>{" "}<button class="more" type="button" onClick={addWhen} title="Items are found by the requests that they name: 'git sage undo' takes it back">add this prompt to its requests</button></Fragment>)}</p>

@@ -1,7 +1,7 @@
 // What nobody here confirmed yet, one by one, with the keys of 'git sage review'.
 import { h, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ask, changed, Fault, Faulted, go, Id, Link, query, short, Suspect, Text, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { ask, changed, Fault, Faulted, go, Id, Link, short, Suspect, Text, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 import { Edit } from "./knowledge";
 import { Brief } from "./checkpoint";
 
@@ -20,7 +20,7 @@ export function Review() {
     setFault(undefined);
     try {
       for (const one of of) await ask("POST", "/api/review/" + one.key, { act, ...more });
-      setSaid(`${({ keep: "Kept", drop: "Dropped", refuse: "Refused", trust: "Trusted who signed", supersede: "Superseded" } as any)[act]}: ${of.length > 1 ? of.length + " of this kind" : short2(w)}. 'git sage undo' lists what can be taken back.`);
+      setSaid(`${({ keep: "Kept", drop: "Dropped", refuse: "Refused", trust: "Trusted who signed", supersede: "Superseded" } as any)[act]}: ${of.length > 1 ? of.length + " of this kind" : nameOf(w)}. 'git sage undo' lists what can be taken back.`);
       setBy(undefined);
     } catch (e: any) {
       setFault(e);
@@ -57,7 +57,7 @@ export function Review() {
   </div>}</Wait></Fragment>;
 }
 
-const short2 = (w: any) => (w.kind === "checkpoint" || w.kind === "opposes" ? short(w.id) : w.id);
+const nameOf = (w: any) => (w.kind === "checkpoint" || w.kind === "opposes" ? short(w.id) : w.id);
 
 function Choices({ w, act, busy }: { w: any; act: Record<string, () => void>; busy: boolean }) {
   const all: [string, string, string][] = [["k", "keep", pair(w) || w.kind === "opposes" ? "Keep both" : "Keep"], ["e", "edit", "Edit"], ["d", "drop", w.change && !w.removed ? "Undo the change" : pair(w) ? "Drop the newer" : "Drop"], ["r", "refuse", "Refuse"], ["t", "trust", "Trust who signed"], ["s", "supersede", pair(w) ? "Supersede the older" : "Supersede"]];
