@@ -54,7 +54,7 @@ function All({ m, asked }: { m: Memory; asked: string }) {
         <Filter what="checkpoints" value={q} list={list} change={filter} />
         <span class="count" role="status">{q ? `${rows.length.toLocaleString()} of ${m.rows.length.toLocaleString()}` : ""}</span>
       </div>
-      {rows.length === 0 ? <p class="none">Nothing fits. <button type="button" onClick={() => filter("")}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={rows.length} height={m.height} at={at} of={q} choose={setSel} open={open}
+      {rows.length === 0 ? <p class="none">Nothing matches. <button type="button" onClick={() => filter("")}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={rows.length} height={m.height} at={at} of={q} choose={setSel} open={open}
         draw={(i) => <RowView r={rows[i]} lanes={rows === m.rows} g={m} />} />}
     </div>
     <aside class="side" aria-label="The chosen checkpoint" tabIndex={0}>{chosen && <Fragment><Gist c={chosen} /><p class="acts"><Link class="button" to={"/checkpoints/" + chosen.id}>Open <kbd>Enter</kbd></Link></p></Fragment>}</aside>

@@ -39,7 +39,7 @@ export function Knowledge({ id }: { id?: string }) {
       <Wait of={a}>
         {items.length > 0 ? <Virtual box={list} label="Items of knowledge" total={items.length} height={34} at={at} of={query({ q, kind, all })} choose={(i) => to(keyOf(items[i]))} open={(i) => { to(keyOf(items[i])); if (!matchMedia("(max-width: 60rem)").matches) setEditing(true); }}
           look={(i) => (["archived", "deprecated", "superseded", "done"].includes(items[i].status) ? " past" : "")}
-          draw={(i) => <ItemRow it={items[i]} />} /> : a.data && (a.data.items.length ? <p class="none">Nothing fits.</p> : <EmptyKnowledge />)}
+          draw={(i) => <ItemRow it={items[i]} />} /> : a.data && (a.data.items.length ? <p class="none">Nothing matches.</p> : <EmptyKnowledge />)}
         {(a.data?.core ?? []).length > 0 && !q && <details class="core"><summary>{count(a.data.core.length, "core file")}</summary><ul class="points">{a.data.core.map((c: any) => <li key={c.path}><span class="path"><Text s={c.path} most={200} /></span> <Text s={c.summary} most={300} />{c.unconfirmed && <span class="by"> unconfirmed</span>}{!c.exists && <span class="by"> gone</span>}</li>)}</ul></details>}
       </Wait>
     </div>
@@ -161,7 +161,7 @@ export function Edit({ id, shown, done }: { id?: string; shown?: any; done: (key
       {!id && f.type === "preference" && <label class="check"><input type="checkbox" checked={f.shared} onChange={(e: any) => set({ ...f, shared: e.target.checked })} />of this repository, not your own alone</label>}</details>
     <Faulted fault={fault} />
     {now && <section class="change"><h3>What is there now</h3><div class="two"><div class="was"><Text s={f.content} block /></div><div class="is"><Text s={now.content} block /></div></div>
-      <p class="acts"><button type="button" onClick={() => { fill(now); setNow(undefined); setFault(undefined); setBusy(false); }}>Go on with that</button><button type="button" onClick={() => { raw.current = { ...now }; setNow(undefined); send(now.blob); }}>Save mine instead</button></p></section>}
+      <p class="acts"><button type="button" onClick={() => { fill(now); setNow(undefined); setFault(undefined); setBusy(false); }}>Edit that version</button><button type="button" onClick={() => { raw.current = { ...now }; setNow(undefined); send(now.blob); }}>Save mine instead</button></p></section>}
     <p class="acts"><button class="primary" disabled={busy || (!id && !f.id.trim())}>{id ? "Save" : "Add"} <kbd>Ctrl Enter</kbd></button><button type="button" onClick={() => done()}>Cancel <kbd>Esc</kbd></button></p>
   </form>;
 }

@@ -22,7 +22,7 @@ export async function ask(method: string, path: string, body?: unknown, shown = 
     r = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
   } catch (e) {
     if (signal?.aborted) throw e;
-    throw { status: 0, message: "The server has ended.", hints: ["'git sage ui' starts it again, at another address"] } as Fault;
+    throw { status: 0, message: "The server is no longer running.", hints: ["'git sage ui' starts it again, at another address"] } as Fault;
   }
   if (r.status === 304 && old) {
     noteTag(old.tag);

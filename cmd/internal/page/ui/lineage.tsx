@@ -78,7 +78,7 @@ export function Lineage() {
         <span class="count" role="status">{head ? (total === head.all ? count(total, "checkpoint") : `${total.toLocaleString()} of ${head.all.toLocaleString()}`) : ""}</span>
       </div>
       <Faulted fault={fault} />
-      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing fits. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={total} height={H} at={at} choose={setSel} of={query({ q, line, removed })}
+      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing matches. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={total} height={H} at={at} choose={setSel} of={query({ q, line, removed })}
         seen={(a, b) => { for (let k = Math.floor(a / page); k * page < b; k++) want(k); }}
         open={(i) => { const r = row(i); if (r) { go("/" + query({ q, line, removed }), true); go("/checkpoints/" + r.id); } }} keys={{ c: () => chosen && compare(chosen.id) }}
         look={(i) => { const r = row(i); return (r?.removed ? " gone" : "") + (r && r.id === mark ? " marked" : ""); }}

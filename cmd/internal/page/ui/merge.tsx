@@ -35,7 +35,7 @@ function Settle({ tip, line }: { tip: any; line: string }) {
     <Field name="The sides hold" when={c.component_theses}><ul class="points">{(c.component_theses ?? []).map((t: any) => <li key={t.from}><Id id={t.from} /> <Text s={t.thesis} /></li>)}</ul></Field>
     <Synthesis line={line} rev="" />
     <Faulted fault={fault} />
-    <p><button type="button" onClick={() => ask("POST", "/api/merge", { abort: true, into: line }).then(() => { changed(); go("/"); }, setFault)}>Take the merge back</button></p>
+    <p><button type="button" onClick={() => ask("POST", "/api/merge", { abort: true, into: line }).then(() => { changed(); go("/"); }, setFault)}>Abort the merge</button></p>
   </Fragment>}</Wait>;
 }
 
@@ -62,6 +62,6 @@ function Synthesis({ line, rev }: { line: string; rev: string }) {
       <label>Further evidence, a line each<textarea class="low" value={more} onInput={(e: any) => setMore(e.target.value)} /></label></div>
     <Faulted fault={fault} />
     <p class="acts"><button class="primary" disabled={busy || !thesis.trim()}>{rev ? "Merge with this synthesis" : "Settle"}</button>
-      {rev && <button type="button" disabled={busy} onClick={() => send(false)} title="Lists are united; theses that disagree wait for a synthesis">Merge without</button>}</p>
+      {rev && <button type="button" disabled={busy} onClick={() => send(false)} title="Lists are united; theses that disagree are settled later">Merge without a synthesis</button>}</p>
   </form>;
 }
