@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -65,10 +64,8 @@ func (b *bench) try(t *tool, dir string) *result {
 		return r
 	}
 	var err error
-	fmt.Fprintf(os.Stderr, "compare: %s %+v\n", t.name, *r)
 	r.writers, err = b.crowd(t, dir)
 	r.note("writers at once", err)
-	fmt.Fprintf(os.Stderr, "compare: %s %s %q\n", t.name, r.writers, r.notes)
 	r.kills, err = b.killed(t, dir, r.last)
 	r.note("kill -9", err)
 	return r
