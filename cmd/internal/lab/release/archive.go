@@ -41,16 +41,16 @@ func (m member) open() (io.ReadCloser, int64, error) {
 // archives writes a tar for each system; a zip for Windows.
 func (r *Release) archives(st *Stage) error {
 	for _, s := range systems {
-		root := "git-sage_" + r.Version + "_" + s.String()
+		root := r.base(s)
 		list := []member{{name: root + "/bin/" + s.program(), mode: 0o755, from: st.binary(s)}}
 		for _, p := range pages {
 			list = append(list, member{name: root + "/" + p.To, mode: 0o644, from: st.file(p.Name)})
 		}
-		write, name := writeTar, root+".tar.gz"
+		write := writeTar
 		if s.OS == "windows" {
-			write, name = writeZip, root+".zip"
+			write = writeZip
 		}
-		if err := r.add(name, func(w io.Writer) error { return write(w, r.Date, list) }); err != nil {
+		if err := r.add(r.Archive(s.OS, s.Arch), func(w io.Writer) error { return write(w, r.Date, list) }); err != nil {
 			return err
 		}
 	}

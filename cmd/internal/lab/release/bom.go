@@ -21,7 +21,7 @@ func (r *Release) boms(st *Stage) error {
 		if err != nil {
 			return err
 		}
-		if err := r.add("git-sage_"+r.Version+"_"+s.String()+".spdx.json", func(w io.Writer) error {
+		if err := r.add(r.base(s)+".spdx.json", func(w io.Writer) error {
 			_, err := w.Write(append(b, '\n'))
 			return err
 		}); err != nil {
@@ -88,7 +88,7 @@ func (r *Release) bom(st *Stage, s System) (map[string]any, error) {
 	for _, p := range list[1:] {
 		relations = append(relations, map[string]string{"spdxElementId": list[0].ID, "relationshipType": "CONTAINS", "relatedSpdxElement": p.ID})
 	}
-	name := "git-sage_" + r.Version + "_" + s.String()
+	name := r.base(s)
 	return map[string]any{
 		"spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": name,
 		"documentNamespace": homepage + "/releases/" + r.Tag + "/" + name + "-" + r.Commit,

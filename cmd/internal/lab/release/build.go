@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -52,7 +54,7 @@ func (r *Release) build(dir string, out io.Writer) (*Stage, error) {
 	}
 	here := st.binary(System{runtime.GOOS, runtime.GOARCH})
 	if _, err := os.Stat(here); err != nil {
-		return nil, fmt.Errorf("the manual page is written by the program of this system: build it, too")
+		return nil, errors.New("the program of this system writes the manual page: build it, too")
 	}
 	for _, words := range []string{"man git-sage.1", "completion bash git-sage.bash", "completion zsh git-sage.zsh", "completion fish git-sage.fish"} {
 		args := strings.Fields(words)
@@ -86,16 +88,15 @@ func (st *Stage) pack(name string) error {
 	if err != nil {
 		return err
 	}
-	to, err := os.Create(st.file(name + ".gz"))
-	if err != nil {
-		return err
-	}
-	defer to.Close()
-	z, _ := gzip.NewWriterLevel(to, gzip.BestCompression)
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // which is a level
 	if _, err := z.Write(text); err != nil {
 		return err
 	}
-	return z.Close()
+	if err := z.Close(); err != nil {
+		return err
+	}
+	return os.WriteFile(st.file(name+".gz"), packed.Bytes(), 0o666)
 }
 
 func copyFile(from, to string) error {

@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -96,26 +94,19 @@ type goModule struct {
 
 // packagesOf are those in the program of a system.
 func packagesOf(source string, s System) (list []pkg, err error) {
-	cmd := exec.Command("go", "list", "-deps", "-json=Dir,Module", "./cmd/git-sage")
-	cmd.Dir, cmd.Stderr = source, os.Stderr
-	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "GOOS="+s.OS, "GOARCH="+s.Arch)
-	out, err := cmd.StdoutPipe()
+	env := []string{"GOWORK=off", "CGO_ENABLED=0", "GOOS=" + s.OS, "GOARCH=" + s.Arch}
+	out, err := outputWith(env, source, "go", "list", "-deps", "-json=Dir,Module", "./cmd/git-sage")
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	for dec := json.NewDecoder(out); ; {
+	for d := json.NewDecoder(strings.NewReader(out)); d.More(); {
 		var p pkg
-		if err := dec.Decode(&p); err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, errors.Join(err, cmd.Wait())
+		if err := d.Decode(&p); err != nil {
+			return nil, err
 		}
 		list = append(list, p)
 	}
-	return list, cmd.Wait()
+	return list, nil
 }
 
 var licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)
@@ -145,8 +136,8 @@ func licenceText(dirs []string) (string, error) {
 	return strings.Join(texts, "\n\n"), nil
 }
 
-// tableRow is a row of the tables in the README of weights and of grammars: a file or
-// language, the model or the grammar's source, and its licence.
+// tableRow is a row of the table in the README of grammars: a language, where its grammar is
+// from, and the licence.
 var tableRow = regexp.MustCompile("(?m)^\\| `?([\\w.-]+)`? \\| (.*?) \\| (MIT|Apache-2\\.0|BSD-\\d-Clause)")
 
 // models are those whose weights are embedded.

@@ -68,6 +68,9 @@ var systems = []System{
 
 func (s System) String() string { return s.OS + "_" + s.Arch }
 
+// base is what the names of the files of a system begin with.
+func (r *Release) base(s System) string { return "git-sage_" + r.Version + "_" + s.String() }
+
 // program is what the binary is called there.
 func (s System) program() string {
 	if s.OS == "windows" {
@@ -90,8 +93,9 @@ func release(tag, to, key string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if r.Dir = filepath.Join(work, "dist"); os.Mkdir(r.Dir, 0o777) != nil {
-		return fmt.Errorf("make %s", r.Dir)
+	r.Dir = filepath.Join(work, "dist")
+	if err := os.Mkdir(r.Dir, 0o777); err != nil {
+		return err
 	}
 	stage, err := r.build(filepath.Join(work, "stage"), out)
 	if err != nil {

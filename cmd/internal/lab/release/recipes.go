@@ -27,14 +27,12 @@ func (r *Release) URL(name string) string {
 
 // Archive is the name of a system's archive.
 func (r *Release) Archive(os, arch string) string {
+	base := r.base(System{os, arch})
 	if os == "windows" {
-		return "git-sage_" + r.Version + "_" + os + "_" + arch + ".zip"
+		return base + ".zip"
 	}
-	return "git-sage_" + r.Version + "_" + os + "_" + arch + ".tar.gz"
+	return base + ".tar.gz"
 }
-
-// Sum is the checksum of an archive.
-func (r *Release) Sum(name string) (string, error) { return r.sum(name) }
 
 // recipes writes what other tools build or install the archives by.
 func (r *Release) recipes(*Stage) error {
@@ -66,7 +64,7 @@ func (r *Release) scoop() ([]byte, error) {
 	arch := map[string]any{}
 	for name, a := range map[string]string{"64bit": "amd64", "arm64": "arm64"} {
 		file := r.Archive("windows", a)
-		sum, err := r.sum(file)
+		sum, err := r.Sum(file)
 		if err != nil {
 			return nil, err
 		}

@@ -250,7 +250,7 @@ func TestRecipes(t *testing.T) {
 	formula, scoop := read("git-sage.rb"), read("git-sage.json")
 	for _, s := range systems {
 		file := r.Archive(s.OS, s.Arch)
-		sum, err := r.sum(file)
+		sum, err := r.Sum(file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,8 +15,8 @@ import (
 
 const sumsName = "SHA256SUMS"
 
-// sum is the SHA-256 of a file of the release.
-func (r *Release) sum(name string) (string, error) {
+// Sum is the SHA-256 of a file of the release.
+func (r *Release) Sum(name string) (string, error) {
 	f, err := os.Open(filepath.Join(r.Dir, name))
 	if err != nil {
 		return "", err
@@ -38,7 +38,7 @@ func (r *Release) sums() error {
 	}
 	defer f.Close()
 	for i, a := range r.made {
-		if r.made[i].Sum, err = r.sum(a.Name); err != nil {
+		if r.made[i].Sum, err = r.Sum(a.Name); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintf(f, "%s  %s\n", r.made[i].Sum, a.Name); err != nil {
