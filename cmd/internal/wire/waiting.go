@@ -37,26 +37,39 @@ type Waiting struct {
 
 // WaitingOf is one thing that waits, with the reason in words.
 func WaitingOf(ctx context.Context, m *recall.Memory, w review.Waiting) Waiting {
-	j := Waiting{Kind: w.Kind, Differs: w.Differs, Why: why(ctx, m, w), Suspect: suspect.Rules(m.Review.Suspect(ctx, w))}
+	j := Waiting{Kind: w.Kind, ID: WaitingID(w), Differs: w.Differs, Why: why(ctx, m, w), Suspect: suspect.Rules(m.Review.Suspect(ctx, w))}
 	if len(j.Suspect) > 0 {
 		j.Why += "; suspect: " + strings.Join(j.Suspect, ", ")
 	}
 	switch w.Kind {
 	case review.WaitsCheckpoint:
-		j.ID, j.Title, j.Time, j.Line, j.Session = w.Record.ID, WaitingTitle(w.Record), w.Record.Time, w.Line, w.Record.Session
+		j.Title, j.Time, j.Line, j.Session = WaitingTitle(w.Record), w.Record.Time, w.Line, w.Record.Session
 		return j
 	case review.WaitsCore:
-		j.ID, j.Title, j.Time = w.Core.Path, w.Core.Summary, w.Core.Added
+		j.Title, j.Time = w.Core.Summary, w.Core.Added
 		return j
 	case review.WaitsOpposes:
 		newer := w.Opposed.Newer
-		j.ID, j.Other, j.Title, j.Time, j.Line = newer.ID, w.Opposed.Older.ID, newer.Thesis, newer.At, newer.Line
+		j.Other, j.Title, j.Time, j.Line = w.Opposed.Older.ID, newer.Thesis, newer.At, newer.Line
 		return j
 	case review.WaitsRepeat, review.WaitsDiffer:
 		j.Other = w.Other.Key
 	}
-	j.ID, j.Title, j.Time = w.Item.Key, ListTitle(w.Item), w.Item.Item.Added
+	j.Title, j.Time = ListTitle(w.Item), w.Item.Item.Added
 	return j
+}
+
+// WaitingID is the id of what waits; of a core file its path.
+func WaitingID(w review.Waiting) string {
+	switch w.Kind {
+	case review.WaitsCheckpoint:
+		return w.Record.ID
+	case review.WaitsCore:
+		return w.Core.Path
+	case review.WaitsOpposes:
+		return w.Opposed.Newer.ID
+	}
+	return w.Item.Key
 }
 
 // WaitingTitle is the thesis of a checkpoint, behind the description by which lists will

@@ -204,7 +204,7 @@ func (a *API) judge(ctx context.Context, c call) (any, error) {
 	if err == nil {
 		*c.then = func() { a.judged(ctx, c.m, list, w) }
 	}
-	return Judged{in.Act, wire.WaitingOf(ctx, c.m, w).ID, len(list) - 1}, err
+	return Judged{in.Act, wire.WaitingID(w), len(list) - 1}, err
 }
 
 // drop removes something, or undoes what somebody elsewhere made of it.
