@@ -74,15 +74,28 @@ func refuse(ctx context.Context, a *app.App, m *recall.Memory, ids []string, ref
 		return err
 	}
 	var list []refusable
+	var items []recall.Known
 	for _, id := range ids {
 		r, err := findRefusable(ctx, m, id)
 		if err != nil {
 			return err
 		}
-		list = append(list, r)
+		if list = append(list, r); r.checkpoint == nil {
+			items = append(items, r.item)
+		}
+	}
+	if len(items) > 0 {
+		if err := m.Provenance.Refuse(ctx, refused, items...); err != nil {
+			return err
+		}
 	}
 	for _, r := range list {
-		if err := r.refuse(ctx, a, m, refused, quiet); err != nil {
+		if r.checkpoint != nil {
+			if err := m.Provenance.RefuseCheckpoint(ctx, refused, r.checkpoint); err != nil {
+				return err
+			}
+		}
+		if err := r.print(a, refused, quiet); err != nil {
 			return err
 		}
 	}
@@ -110,23 +123,24 @@ func findRefusable(ctx context.Context, m *recall.Memory, id string) (refusable,
 	return refusable{checkpoint: c}, cerr
 }
 
-func (r refusable) refuse(ctx context.Context, a *app.App, m *recall.Memory, refused, quiet bool) error {
-	id, name, title := "", "", ""
-	var err error
+// print says what became of it.
+func (r refusable) print(a *app.App, refused, quiet bool) error {
+	id, name, title := r.item.Key, r.item.Key, ""
 	if r.checkpoint != nil {
-		id, title = r.checkpoint.ID, sage.Describe(r.checkpoint, r.checkpoint.MessageCount)
-		name, err = a.Short(id), m.Provenance.RefuseCheckpoint(ctx, refused, r.checkpoint)
+		id, name, title = r.checkpoint.ID, a.Short(r.checkpoint.ID), sage.Describe(r.checkpoint, r.checkpoint.MessageCount)
 	} else {
-		id, title = r.item.Key, wire.ListTitle(r.item)
-		name, err = id, m.Provenance.Refuse(ctx, refused, r.item)
+		title = wire.ListTitle(r.item)
 	}
+	act, did := "refused", "refused"
+	if !refused {
+		act, did = "unrefused", "no longer refused:"
+	}
+	var err error
 	switch {
-	case err != nil:
-		return err
 	case a.JSON:
-		return a.PrintJSON(map[string]any{"act": map[bool]string{true: "refused", false: "unrefused"}[refused], "id": id, "title": title})
+		err = a.PrintJSON(map[string]any{"act": act, "id": id, "title": title})
 	case !quiet:
-		_, err = fmt.Fprintf(a.Out, "%s %s %s\n", map[bool]string{true: "refused", false: "no longer refused:"}[refused], term.Visible(name), term.Visible(title))
+		_, err = fmt.Fprintf(a.Out, "%s %s %s\n", did, term.Visible(name), term.Visible(title))
 	}
 	return err
 }
