@@ -6,12 +6,15 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/propose"
 )
 
 // A List is a source whose records were all read before.
 type List struct {
 	From    string // the name of the tool
 	Records []Record
+
+	ids map[string]bool // of what was added
 }
 
 // Tool is the name of the tool.
@@ -44,8 +47,14 @@ func (l *List) Say(problems ...Problem) {
 	}
 }
 
-// Add adds an item that nobody here stands for yet.
+// Add adds an item that nobody here stands for yet. If another one has its id, it gets one
+// like it.
 func (l *List) Add(lies, name string, it *sage.Item, problems ...Problem) {
+	if l.ids == nil {
+		l.ids = map[string]bool{}
+	}
+	it.ID = propose.FreeID(it.ID, func(id string) bool { return l.ids[id] })
+	l.ids[it.ID] = true
 	l.Records = append(l.Records, Record{Lies: lies, Name: name, Thing: Item{Item: it, Unconfirmed: true}, Problems: problems})
 }
 

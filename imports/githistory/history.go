@@ -70,7 +70,7 @@ func Read(ctx context.Context, s *gitstore.Store, o Options) (Result, error) {
 		return Result{}, err
 	}
 	slices.SortStableFunc(r.list, func(a, b candidate) int { return a.rank - b.rank })
-	ids, fresh, left := map[string]bool{}, 0, 0
+	fresh, left := 0, 0
 	for _, c := range r.list {
 		if _, had := known[imports.KnownAs(Tool, "item", c.name)]; !had {
 			if fresh == o.Items {
@@ -80,8 +80,7 @@ func Read(ctx context.Context, s *gitstore.Store, o Options) (Result, error) {
 			fresh++
 		}
 		c.it.CodeRefs = append(c.it.CodeRefs, r.changed(c.commit)...)
-		c.it.ID = propose.FreeID(cmp.Or(c.it.ID, "decision"), func(id string) bool { return ids[id] })
-		ids[c.it.ID] = true
+		c.it.ID = cmp.Or(c.it.ID, "decision")
 		l.Add(c.lies, c.name, c.it)
 	}
 	return Result{Source: l, Commits: r.read, Left: left}, ctx.Err()

@@ -76,16 +76,12 @@ func ReadDecisions(dir, shown string) (imports.Source, error) {
 		d.problems = append(problems, d.problems...)
 		list = append(list, d)
 	}
-	ids := map[string]bool{}
 	for _, d := range list {
-		d.it.ID = propose.FreeID(d.id(), func(id string) bool { return ids[id] })
-		ids[d.it.ID] = true
+		d.relate(list)
 	}
 	for _, d := range list {
-		d.relate(f, list)
-	}
-	for _, d := range list {
-		l.Add(f.Where(d.file), d.file, d.it, d.problems...)
+		d.it.ID = d.id()
+		l.Add(d.where, d.file, d.it, d.problems...)
 	}
 	return l, nil
 }
@@ -263,11 +259,11 @@ func (d *decision) settle() {
 }
 
 // relate makes links of what it says of others.
-func (d *decision) relate(f *plain.Folder, list []*decision) {
+func (d *decision) relate(list []*decision) {
 	for _, r := range d.rels {
 		to := find(list, d, r.to)
 		if to == nil {
-			d.problems = append(d.problems, imports.Problem{Where: f.Where(d.file), Grade: imports.Noted, What: fmt.Sprintf("names a decision that is not there: %s", legible.Quoted(r.to, 60))})
+			d.problems = append(d.problems, imports.Problem{Where: d.where, Grade: imports.Noted, What: fmt.Sprintf("names a decision that is not there: %s", legible.Quoted(r.to, 60))})
 			continue
 		}
 		kind, back := sage.Related, false

@@ -39,7 +39,6 @@ type instructions struct {
 	f     *plain.Folder
 	about string // the folder that they are about; "" is the project
 	read  map[string]bool
-	ids   map[string]bool
 	said  map[string]bool
 }
 
@@ -52,7 +51,7 @@ func ReadInstructions(dir, shown, file string) (imports.Source, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r := &instructions{List: imports.List{From: Instructions}, f: f, read: map[string]bool{}, ids: map[string]bool{}, said: map[string]bool{}}
+	r := &instructions{List: imports.List{From: Instructions}, f: f, read: map[string]bool{}, said: map[string]bool{}}
 	file = path.Clean(strings.ReplaceAll(file, `\`, "/"))
 	if _, err := f.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -186,8 +185,7 @@ func (r *instructions) block(file string, b block, before int) {
 		it.Scope.Paths = []string{r.about}
 	}
 	first, _, _ := strings.Cut(cmp.Or(it.Approach, b.text), "\n")
-	it.ID = propose.FreeID(propose.IDFor(it.Type, first), func(id string) bool { return r.ids[id] })
-	r.ids[it.ID] = true
+	it.ID = propose.IDFor(it.Type, first)
 	r.Add(lies, name, it)
 }
 

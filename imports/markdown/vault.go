@@ -66,19 +66,13 @@ func ReadVault(tool, dir, shown string) (imports.Source, error) {
 		}
 	}
 	names := targets(notes)
-	ids := map[string]bool{}
-	for _, n := range notes {
-		if n.it != nil {
-			n.it.ID = propose.FreeID(n.it.ID, func(id string) bool { return ids[id] })
-			ids[n.it.ID] = true
-		}
-	}
 	for _, n := range inOrder(notes) {
-		if n.it != nil {
-			n.link(names)
-			n.rec.Thing = imports.Item{Item: n.it, Unconfirmed: true}
+		if n.it == nil {
+			l.Records = append(l.Records, n.rec)
+			continue
 		}
-		l.Records = append(l.Records, n.rec)
+		n.link(names)
+		l.Add(n.rec.Lies, n.rec.Name, n.it, n.rec.Problems...)
 	}
 	l.Say(otherFiles(f)...)
 	return l, nil
@@ -305,8 +299,7 @@ func (n *note) link(names map[string]string) {
 	}
 	if dangling == 0 {
 		n.it.Content = withoutRelations(n.it.Content)
-	}
-	if dangling > 0 {
+	} else {
 		n.say(imports.Noted, "%s to what is no note here; the text keeps %s", legible.Count(dangling, "link"), map[bool]string{true: "it", false: "them"}[dangling == 1])
 	}
 }

@@ -58,7 +58,6 @@ func (d Database) Read(ctx context.Context) (src imports.Source, others map[stri
 	}
 	l := &imports.List{From: ClaudeMem}
 	others = map[string]int{}
-	ids := map[string]bool{}
 	for _, t := range []struct {
 		table string
 		item  func(row) *sage.Item
@@ -83,8 +82,7 @@ func (d Database) Read(ctx context.Context) (src imports.Source, others map[stri
 				problems = append(problems, imports.Problem{Where: at, Grade: imports.Partial, What: "has no date"})
 			}
 			it.Source = "claude-mem " + strings.TrimSuffix(t.table, "s") + " " + r.text("id")
-			it.ID = propose.FreeID(cmp.Or(it.ID, "observation"), func(id string) bool { return ids[id] })
-			ids[it.ID] = true
+			it.ID = cmp.Or(it.ID, "observation")
 			l.Add(at, t.table+" "+r.text("id")+" "+r.text("created_at_epoch"), it, problems...)
 		}
 	}

@@ -77,13 +77,10 @@ func ReadGraph(file, shown string) (imports.Source, error) {
 		}
 		relate(from, v)
 	}
-	ids := map[string]bool{}
 	for _, name := range order {
 		it := byName[name]
 		entity(it, name, observed[name])
 		it.Source = plain.Source(shown)
-		it.ID = propose.FreeID(it.ID, func(id string) bool { return ids[id] })
-		ids[it.ID] = true
 		l.Add(lies[name], name, it)
 	}
 	return l, nil

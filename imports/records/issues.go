@@ -110,12 +110,9 @@ func ReadIssues(file, shown string) (imports.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := map[string]bool{}
 	for i := range list {
 		it, problems := list[i].item(places[i], at)
 		it.Source = plain.Source(shown)
-		it.ID = propose.FreeID(it.ID, func(id string) bool { return ids[id] })
-		ids[it.ID] = true
 		l.Add(places[i], list[i].ID, it, problems...)
 	}
 	return l, nil
