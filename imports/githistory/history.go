@@ -256,7 +256,7 @@ func (r *reader) add(c candidate, it *sage.Item, about string, at time.Time, sou
 	}
 	it.Keywords = plain.Keywords(about + "\n" + it.Text())
 	c.it = it
-	c.name = plain.NameOf(strings.Fields(c.name)[0], key)
+	c.name = plain.NameOf(c.name, key)
 	r.list = append(r.list, c)
 	return true
 }

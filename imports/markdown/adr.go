@@ -90,7 +90,7 @@ func ReadDecisions(dir, shown string) (imports.Source, error) {
 func (d *decision) id() string {
 	slug := propose.Slug(d.title)
 	if d.number == 0 {
-		return cmp.Or(imports.FitName("adr-"+slug), "adr")
+		return imports.FitName("adr-" + slug)
 	}
 	return imports.FitName(strings.TrimRight(cut.Bytes(fmt.Sprintf("adr-%04d-%s", d.number, slug), 80), "-"))
 }
@@ -114,10 +114,10 @@ func decisionOf(f *plain.Folder, name, text string) (*decision, *imports.Problem
 	}
 	isRecord := d.number > 0
 	for i, key := range h.Head.Keys {
-		if v := h.Head.Vals[i]; d.field(key, v, strings.Join(plain.Texts(h.Head, key), ", ")) {
+		if d.field(key, plain.Texts(h.Head, key)) {
 			isRecord = true
 		} else if !sage.IsItemKey(key) && key != "title" {
-			d.it.Extra = append(d.it.Extra, sage.Entry{Key: "adr_" + key, Value: v.Value()})
+			d.it.Extra = append(d.it.Extra, sage.Entry{Key: "adr_" + key, Value: h.Head.Vals[i].Value()})
 		}
 	}
 	d.title = plain.Scalar(h.Head, "title")
@@ -135,8 +135,9 @@ func decisionOf(f *plain.Folder, name, text string) (*decision, *imports.Problem
 
 // field takes up what front matter or a line under the title says. It reports whether that is a
 // status.
-func (d *decision) field(key string, v *tree.Node, text string) bool {
-	switch key = strings.ToLower(key); key {
+func (d *decision) field(key string, list []string) bool {
+	text := strings.Join(list, ", ")
+	switch strings.ToLower(key) {
 	case "status":
 		d.setStatus(text)
 		return true
@@ -146,8 +147,7 @@ func (d *decision) field(key string, v *tree.Node, text string) bool {
 			d.problems = append(d.problems, imports.Problem{Where: d.where, Grade: imports.Partial, What: fmt.Sprintf("the date %s is none", legible.Quoted(text, 40))})
 		}
 	case "tags":
-		d.it.Keywords = append(d.it.Keywords, plain.Texts(&tree.Node{Kind: tree.MapNode, Keys: []string{key}, Vals: []*tree.Node{v}}, key)...)
-		return false
+		d.it.Keywords = append(d.it.Keywords, list...)
 	}
 	return false
 }
@@ -214,7 +214,7 @@ func (d *decision) body(text string) (status bool) {
 			continue
 		case f != nil && !begun && plainText[i]:
 			key := strings.ToLower(f[1])
-			if d.field(key, &tree.Node{Text: f[2]}, strings.TrimSpace(f[2])) {
+			if d.field(key, []string{strings.TrimSpace(f[2])}) {
 				status = true
 			}
 			if key != "status" && key != "date" && key != "tags" && f[2] != "" {
@@ -277,17 +277,14 @@ func (d *decision) relate(list []*decision) {
 		case "amended by", "extended by", "clarified by":
 			kind, back = sage.Extends, true
 		}
-		from, to2 := d, to
+		from, target := d, to
 		if back {
-			from, to2 = to, d
+			from, target = target, from
 		}
 		if kind == sage.Supersedes {
-			to2.it.Status, to2.it.Reason, to2.it.Replacement = sage.Deprecated, "superseded", from.file
-			if len(from.file) == 0 {
-				continue
-			}
+			target.it.Status, target.it.Reason, target.it.Replacement = sage.Deprecated, "superseded", from.file
 		}
-		if l := (sage.Link{Kind: kind, To: to2.file}); from != to2 && !slices.Contains(from.it.Links, l) {
+		if l := (sage.Link{Kind: kind, To: target.file}); from != target && !slices.Contains(from.it.Links, l) {
 			from.it.Links = append(from.it.Links, l)
 		}
 	}
@@ -308,6 +305,9 @@ func find(list []*decision, from *decision, to string) *decision {
 	}
 	return nil
 }
+
+// linkWords are how a decision says what it does to another, beside that it relates to it.
+var linkWords = map[sage.LinkKind]string{sage.Supersedes: "Supersedes", sage.Extends: "Amends"}
 
 // WriteDecisions writes the items that are decisions as files in the form of Nygard, by their
 // names. others is how many items are none.
@@ -371,9 +371,9 @@ func WriteDecisions(items []*sage.Item) (files map[string][]byte, others int) {
 			named("Superseded by", x.it.Replacement)
 		}
 		for _, l := range x.it.Links {
-			named(map[sage.LinkKind]string{sage.Supersedes: "Supersedes", sage.Extends: "Amends"}[l.Kind]+map[bool]string{true: "Relates to"}[l.Kind != sage.Supersedes && l.Kind != sage.Extends], l.To)
+			named(cmp.Or(linkWords[l.Kind], "Relates to"), l.To)
 		}
-		if text := said(x.it); text != title(x.it) {
+		if said(x.it) != title(x.it) {
 			b.WriteString(x.it.Content + "\n")
 		}
 		files[x.name] = []byte(strings.TrimRight(b.String(), "\n") + "\n")

@@ -206,24 +206,24 @@ func WriteIssues(items []*sage.Item) (data []byte, others int) {
 	enc.SetEscapeHTML(false)
 	names := map[string]string{}
 	for _, it := range items {
+		if it.Type != sage.Todo {
+			others++
+			continue
+		}
 		names[it.ID] = it.ID
 		if len(it.Aliases) > 0 && naming.SuggestName(it.Aliases[0]) == it.ID {
 			names[it.ID] = it.Aliases[0]
 		}
 	}
-	todo := func(id string) bool {
-		return slices.ContainsFunc(items, func(x *sage.Item) bool { return x.ID == id && x.Type == sage.Todo })
-	}
 	for _, it := range items {
 		if it.Type != sage.Todo {
-			others++
 			continue
 		}
 		v := issueOf(it)
 		v.ID = names[it.ID]
 		told := kindsOf(it, dependenciesKey)
 		for _, link := range it.Links {
-			if to := names[link.To]; todo(link.To) {
+			if to, ok := names[link.To]; ok {
 				kind := string(link.Kind)
 				if link.Kind == sage.Related {
 					kind = cmp.Or(told[to], kind)
