@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (w *writer) lookAtItems(ctx context.Context) error {
 
 // known reports whether an item of this name was brought in.
 func (w *writer) known(name string) bool {
-	_, ok := w.brought[w.nameSum("item", name)]
+	_, ok := w.brought[w.nameSum(itemLedger, name)]
 	return ok
 }
 
@@ -99,7 +100,7 @@ func (w *writer) item(ctx context.Context, rec Record, t Item) error {
 	if w.dropInvalid(rec, it) {
 		return nil
 	}
-	note := gitstore.Brought{Name: w.nameSum(itemLedger(t.Shelf), rec.Name), Sum: gitstore.BroughtSum(string(codec.MarshalItem(it)))}
+	note := gitstore.Brought{Name: w.nameSum(cmp.Or(t.Shelf, itemLedger), rec.Name), Sum: gitstore.BroughtSum(string(codec.MarshalItem(it)))}
 	c := w.count(t.kind())
 	b, known := w.brought[note.Name]
 	here, there := w.items[key]
@@ -158,13 +159,8 @@ func (w *writer) asHere(t Item, name string) (it *sage.Item, key string) {
 	return it, key
 }
 
-// itemLedger is the kind under which an item is known again.
-func itemLedger(shelf string) string {
-	if shelf == "" {
-		return "item"
-	}
-	return shelf
-}
+// itemLedger is the kind under which an item that lies on no shelf is known again.
+const itemLedger = "item"
 
 // rename gives an item its id, and its links those of the others.
 func (w *writer) rename(it *sage.Item, old string) {
@@ -206,13 +202,12 @@ func (w *writer) dropInvalid(rec Record, it *sage.Item) (skip bool) {
 	}
 	problems := strings.Split(err.Error(), "\n")
 	for _, drop := range []struct {
-		at   string
 		list *[]string
 		bad  func(string) bool
 	}{
-		{"patterns", &it.Patterns, func(s string) bool { _, err := validate.CompilePattern(s); return err != nil }},
-		{"keywords", &it.Keywords, func(s string) bool { return strings.ContainsAny(s, "\n\r") || len(s) > 200 }},
-		{"scope.skills", &it.Scope.Skills, func(s string) bool { return naming.NameProblem(s) != "" }},
+		{&it.Patterns, func(s string) bool { _, err := validate.CompilePattern(s); return err != nil }},
+		{&it.Keywords, func(s string) bool { return strings.ContainsAny(s, "\n\r") || len(s) > 200 }},
+		{&it.Scope.Skills, func(s string) bool { return naming.NameProblem(s) != "" }},
 	} {
 		*drop.list = slices.DeleteFunc(*drop.list, drop.bad)
 	}
@@ -226,10 +221,10 @@ func (w *writer) dropInvalid(rec Record, it *sage.Item) (skip bool) {
 
 // says reports whether an item that is here says what another would, whenever it was written.
 func (w *writer) says(here gitstore.ItemEntry, it *sage.Item) bool {
-	x, y := here.Item.Clone(), it.Clone()
 	if w.s == nil || here.Err != nil {
 		return false
 	}
+	x, y := here.Item.Clone(), it.Clone()
 	if _, err := w.s.Repo.Options.Redact.Item(y); err != nil {
 		return false
 	}
@@ -255,7 +250,7 @@ func (w *writer) flushItems(ctx context.Context) error {
 		return w.oneByOne(ctx, changes, notes)
 	}
 	if errors.Is(err, gitstore.ErrExists) {
-		c := w.count(changes[0].Item.Type.Kind())
+		c := w.count(Item{Item: changes[0].Item}.kind())
 		c.New, c.Had = c.New-1, c.Had+1
 		w.r.report.Problems = append(w.r.report.Problems, Problem{Where: changes[0].Key, Grade: Noted, What: "somebody added it meanwhile, and theirs stays"})
 		return nil
@@ -285,7 +280,7 @@ func (w *writer) oneByOne(ctx context.Context, changes []gitstore.ItemChange, no
 }
 
 // core brings in a core file, unless it is here.
-func (w *writer) core(rec Record, t CoreFile) error {
+func (w *writer) core(ctx context.Context, rec Record, t CoreFile) error {
 	c := w.count(t.kind())
 	note := gitstore.Brought{Name: w.nameSum(t.kind(), rec.Name), Sum: gitstore.BroughtSum(t.Path + "\n" + t.Summary)}
 	switch _, known := w.brought[note.Name]; {
@@ -293,7 +288,7 @@ func (w *writer) core(rec Record, t CoreFile) error {
 		c.Had++
 		return nil
 	case !w.empty:
-		_, err := w.s.Knowledge.CoreFile(context.Background(), t.Path)
+		_, err := w.s.Knowledge.CoreFile(ctx, t.Path)
 		if err == nil {
 			c.Had++
 			return nil

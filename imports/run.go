@@ -86,7 +86,7 @@ func (r *runner) take(ctx context.Context, rec Record) error {
 	case Item:
 		return w.item(ctx, rec, t)
 	case CoreFile:
-		return w.core(rec, t)
+		return w.core(ctx, rec, t)
 	}
 	return fmt.Errorf("cannot import a %T", rec.Thing)
 }
