@@ -164,8 +164,8 @@ func insightsOf(text string) (out []insight) {
 func (s *Source) tasks(f *Folder, fn yield) error {
 	const file = "pending_tasks.jsonl"
 	rec := imports.Record{Lies: f.where(file)}
-	for i, l := range s.taskLines(f, &rec) {
-		at := fmt.Sprintf("%s: line %d", file, i+1)
+	for _, l := range s.taskLines(f, &rec) {
+		at := fmt.Sprintf("%s: line %d", file, l.line)
 		r := imports.Record{Lies: f.where(at), Own: f.Own, Name: l.ID}
 		created, _ := s.parseTime(l.Created)
 		switch l.Type {
@@ -202,6 +202,7 @@ func (s *Source) tasks(f *Folder, fn yield) error {
 
 // A task is a line of pending_tasks.jsonl.
 type task struct {
+	line              int // the first is 1
 	ID, Type, Created string
 	Data              struct {
 		KnowledgeID string `json:"knowledge_id"`
@@ -233,10 +234,10 @@ func (s *Source) taskLines(f *Folder, rec *imports.Record) (out []task) {
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
-		var t task
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
+		var t task
 		if err := json.Unmarshal([]byte(line), &t); err != nil || t.ID == "" {
 			rec.Problems = append(rec.Problems, *f.problem(fmt.Sprintf("%s: line %d", file, n), imports.Partial, "is no whole line, and was left out", ""))
 			continue
@@ -244,6 +245,7 @@ func (s *Source) taskLines(f *Folder, rec *imports.Record) (out []task) {
 		if _, err := f.root.Stat("tasks/" + path.Base(t.ID) + ".done"); err == nil {
 			continue
 		}
+		t.line = n
 		out = append(out, t)
 	}
 	return out
@@ -294,6 +296,10 @@ func (s *Source) history(f *Folder, file, text string, rec *imports.Record) stri
 	return strings.Join(parts, "\n\n")
 }
 
+// historyKeys are those of a line of a history beside its text, in the order in which they are
+// written.
+var historyKeys = []string{"model", "depth", "session", "turns", "tokens_in", "tokens_out", "searches", "cache_hits", "cost"}
+
 func historyEntry(h map[string]any) string {
 	text := func(key string) string {
 		switch v := h[key].(type) {
@@ -311,7 +317,7 @@ func historyEntry(h map[string]any) string {
 		fmt.Fprintf(&b, "\n\n%s", r)
 	}
 	var rest []string
-	for _, key := range []string{"model", "depth", "session", "turns", "tokens_in", "tokens_out", "searches", "cache_hits", "cost"} {
+	for _, key := range historyKeys {
 		if v := text(key); v != "" {
 			rest = append(rest, key+" "+legible.OneLine(v))
 		}
@@ -326,9 +332,8 @@ func historyEntry(h map[string]any) string {
 }
 
 func unknownKeys(h map[string]any) (out []string) {
-	known := []string{"ts", "type", "query", "response", "model", "depth", "session", "turns", "tokens_in", "tokens_out", "searches", "cache_hits", "cost"}
 	for key := range h {
-		if !slices.Contains(known, key) {
+		if !slices.Contains(historyKeys, key) && !slices.Contains([]string{"ts", "type", "query", "response"}, key) {
 			out = append(out, key)
 		}
 	}
@@ -342,11 +347,11 @@ func (s *Source) templates(f *Folder, fn yield) error {
 		rec := imports.Record{Lies: f.where(e.name), Name: e.name, Own: f.Own}
 		if e.problem != nil {
 			rec.Problems = append(rec.Problems, *e.problem)
-		} else if text, problems := f.text(e.name); text != "" {
-			rec.Problems = problems
-			s.template(f, e.name, text, &rec)
 		} else {
-			rec.Problems = problems
+			text, problems := f.text(e.name)
+			if rec.Problems = problems; text != "" {
+				s.template(f, e.name, text, &rec)
+			}
 		}
 		if err := fn(rec); err != nil {
 			return err
