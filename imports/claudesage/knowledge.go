@@ -1,6 +1,7 @@
 package claudesage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -167,12 +168,7 @@ func (s *Source) listingOf(f *Folder, i int, l *listing) (ok bool) {
 
 // unlisted is a file that the index does not list. The tool does not see it.
 func (s *Source) unlisted(f *Folder, file string, byID map[string]string) listing {
-	l := listing{id: stem(file), file: file}
-	if text, _ := f.text("knowledge/" + file); text != "" {
-		if id := plain.Scalar(plain.SplitHead(text).Head, "id"); id != "" {
-			l.id = id
-		}
-	}
+	l := listing{id: f.idIn("knowledge/" + file), file: file}
 	if l.name = l.id; byID[l.id] != "" {
 		l.name = strings.TrimSuffix(file, ".md")
 	}
@@ -183,17 +179,18 @@ func (s *Source) unlisted(f *Folder, file string, byID map[string]string) listin
 
 // failureListing is a failure. One that was recorded again has a file of its own.
 func (s *Source) failureListing(f *Folder, file string, byID map[string]string) listing {
-	l := listing{id: stem(file), file: file, failure: true}
-	if text, _ := f.text(file); text != "" {
-		if id := plain.Scalar(plain.SplitHead(text).Head, "id"); id != "" {
-			l.id = id
-		}
-	}
+	l := listing{id: f.idIn(file), file: file, failure: true}
 	if l.name = l.id; byID[l.id] != "" {
 		l.name = "failures/" + stem(file)
 	}
 	byID[l.name] = file
 	return l
+}
+
+// idIn is the id that the front matter of a file gives, else its name.
+func (f *Folder) idIn(file string) string {
+	text, _ := f.text(file)
+	return cmp.Or(plain.Scalar(plain.SplitHead(text).Head, "id"), stem(file))
 }
 
 // eachItem yields the items of a folder.
@@ -256,6 +253,7 @@ func (s *Source) knowledge(f *Folder, l listing, replaced map[string]string) imp
 		if to := replaced[l.name]; to != "" && it.Status == "" {
 			it.Status, it.Replacement = sage.Superseded, to
 		}
+		s.added(r, indexFile+": item '"+legible.OneLine(l.id)+"'", it, plain.Scalar(metaOf(l.meta), "added"))
 	} else {
 		it.Keywords = keywords(h.Head)
 		if skill := plain.Scalar(h.Head, "skill"); skill != "" {
@@ -264,9 +262,6 @@ func (s *Source) knowledge(f *Folder, l listing, replaced map[string]string) imp
 		it.Source = plain.Scalar(h.Head, "source")
 		r.kind(file, it, plain.Scalar(h.Head, "type"), plain.Scalar(h.Head, "status"))
 		s.added(r, file, it, plain.Scalar(h.Head, "added"))
-	}
-	if l.meta != nil {
-		s.added(r, indexFile+": item '"+legible.OneLine(l.id)+"'", it, plain.Scalar(metaOf(l.meta), "added"))
 	}
 	r.deprecated(it)
 	if strings.TrimSpace(it.Content) == "" {
