@@ -10,10 +10,9 @@ import (
 
 // Options say how a source is brought in.
 type Options struct {
-	DryRun   bool           // find out what would be done, and write nothing
-	Again    bool           // bring in also what was removed here since
-	Line     string         // for the project's checkpoints; "" is main if that is empty, else the tool's
-	Progress func(done int) // told of records; may be nil
+	DryRun bool   // find out what would be done, and write nothing
+	Again  bool   // bring in also what was removed here since
+	Line   string // for the project's checkpoints; "" is main if that is empty, else the tool's
 }
 
 // A Target is where a source is brought in.
@@ -37,11 +36,7 @@ func Run(ctx context.Context, src Source, to Target, o Options) (Report, error) 
 		return r.report, err
 	}
 	r.names = names
-	done := 0
 	err = src.Each(ctx, func(rec Record) error {
-		if done++; o.Progress != nil {
-			o.Progress(done)
-		}
 		if err := r.take(ctx, rec); err != nil {
 			return err
 		}

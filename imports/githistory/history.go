@@ -34,10 +34,9 @@ const Tool = "git-history"
 
 // Options say how much of a history is read.
 type Options struct {
-	Range    []string       // revisions; none is HEAD
-	Commits  int            // at most so many, the newest
-	Items    int            // at most so many that were never proposed: a person goes through them
-	Progress func(done int) // told of commits; may be nil
+	Range   []string // revisions; none is HEAD
+	Commits int      // at most so many, the newest
+	Items   int      // at most so many that were never proposed: a person goes through them
 }
 
 // A Result says what was read.
@@ -149,20 +148,16 @@ const mostMessage = 20_000
 
 // judge finds out what messages decide, on all processors: a thousand take a second of one.
 func (r *reader) judge(list []message) error {
-	var next, done atomic.Int64
+	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(list)) && r.ctx.Err() == nil; i = next.Add(1) - 1 {
 				list[i].proposals = propose.From(list[i].body)
-				done.Add(1)
 			}
 		})
 	}
 	wait.Wait()
-	if r.o.Progress != nil {
-		r.o.Progress(int(done.Load()))
-	}
 	return r.ctx.Err()
 }
 

@@ -63,10 +63,7 @@ func importHistory(ctx context.Context, a *app.App, o options, h githistory.Opti
 	if m.Stores.IsOwn() || a.IsOutside(m.Store) {
 		return fmt.Errorf("there is no repository here whose history could be read")
 	}
-	bar := a.Progress("Reading commits")
-	h.Progress = func(int) { bar.Left(0) }
 	r, err := githistory.Read(ctx, m.Store, h)
-	bar.End()
 	if err != nil {
 		return err
 	}

@@ -127,10 +127,7 @@ func set(a *app.App, s *gitstore.Store, own bool, key, value string, dry bool) e
 // run brings in what a source has, and says what became of it. The status is 1 if any of it was
 // not brought in as a whole.
 func run(ctx context.Context, a *app.App, m *recall.Memory, src imports.Source, o options) (imports.Report, error) {
-	bar := a.Progress("Importing")
-	o.Progress = func(int) { bar.Left(0) }
 	r, err := imports.Run(ctx, src, targetOf(ctx, a, m, o), o.Options)
-	bar.End()
 	if perr := tell(a, r, o); err == nil {
 		err = perr
 	}
