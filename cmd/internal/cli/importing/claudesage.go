@@ -104,11 +104,7 @@ func claudeSageSource(a *app.App, m *recall.Memory, o claudeSageOptions) *claude
 	src := &claudesage.Source{Now: a.Now}
 	add := func(dir string, own bool) {
 		if at, ok := claudesage.Find(dir); ok {
-			shown := a.Homely(at)
-			if rel, err := filepath.Rel(a.Path("."), at); err == nil && filepath.IsLocal(rel) {
-				shown = rel
-			}
-			src.Folders = append(src.Folders, &claudesage.Folder{Dir: at, Own: own, Shown: filepath.ToSlash(shown)})
+			src.Folders = append(src.Folders, &claudesage.Folder{Dir: at, Own: own, Shown: shownBelow(a, a.Path("."), at)})
 		}
 	}
 	own := o.global || a.IsOutside(m.Store)

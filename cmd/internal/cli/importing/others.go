@@ -1,6 +1,7 @@
 package importing
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,8 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/cli/connect"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/imports"
@@ -195,7 +198,7 @@ func (f form) run(ctx context.Context, a *app.App, o otherOptions, args []string
 
 // bringIn brings in what is not here yet, and says what to do next.
 func bringIn(ctx context.Context, a *app.App, m *recall.Memory, src imports.Source, o options) error {
-	here, err := itemsHere(ctx, a, m, o)
+	here, err := itemsHere(ctx, m.Store)
 	if err != nil {
 		return err
 	}
@@ -209,14 +212,8 @@ func bringIn(ctx context.Context, a *app.App, m *recall.Memory, src imports.Sour
 	return err
 }
 
-// itemsHere are the items of the store that an import goes to.
-func itemsHere(ctx context.Context, a *app.App, m *recall.Memory, o options) (out []*sage.Item, err error) {
-	s := m.Store
-	if o.global && !m.Stores.IsOwn() {
-		if s, err = m.Stores.Own(ctx); err != nil || s == nil {
-			return nil, err
-		}
-	}
+// itemsHere are the items of a store.
+func itemsHere(ctx context.Context, s *gitstore.Store) (out []*sage.Item, err error) {
 	refs, err := s.Repo.Refs(ctx, "refs/sage/")
 	if err != nil || len(refs) == 0 { // a look would leave a cache
 		return nil, err
@@ -254,7 +251,11 @@ func (f form) find(a *app.App, m *recall.Memory, args []string) (place, error) {
 	for _, u := range f.usual {
 		at := filepath.Join(top, filepath.FromSlash(u))
 		if rest, own := strings.CutPrefix(u, "~/"); own {
-			at = filepath.Join(a.Getenv("HOME"), filepath.FromSlash(rest))
+			home := connect.HomeFolder(a)
+			if home == "" {
+				continue
+			}
+			at = filepath.Join(home, filepath.FromSlash(rest))
 		} else if top == "" {
 			continue
 		}
@@ -265,7 +266,7 @@ func (f form) find(a *app.App, m *recall.Memory, args []string) (place, error) {
 	return place{}, exit.WithHint(fmt.Errorf("nothing of %s in its usual places: %s", f.name, strings.Join(f.usual, ", ")), "name it: git sage import %s <%s>", f.name, f.arg)
 }
 
-// shownBelow is a path as the report prints it: from the top of the work tree, or from home.
+// shownBelow is a path as the report prints it: from a folder, which "" is none, or from home.
 func shownBelow(a *app.App, top, at string) string {
 	if rel, err := filepath.Rel(top, at); top != "" && err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)
@@ -291,10 +292,7 @@ func readClaudeMem(ctx context.Context, a *app.App, at place, o otherOptions) (i
 	case o.project == "*":
 		d.Project = ""
 	case o.project == "" && !o.global:
-		d.Project = filepath.Base(a.Path("."))
-		if m, err := a.Open(ctx); err == nil && m.Store.Repo.Top() != "" {
-			d.Project = filepath.Base(m.Store.Repo.Top())
-		}
+		d.Project = filepath.Base(cmp.Or(a.Store.Repo.Top(), a.Path(".")))
 	}
 	src, others, err := d.Read(ctx)
 	switch {
