@@ -270,7 +270,7 @@ func (s *Source) withoutHalfLine(f *Folder, file, body string, t *thought) strin
 		t.say(f.problem(file, imports.Partial, fmt.Sprintf("the file was cut; its last line was left out: '%s'", legible.Visible(cut.Runes(last, 60))), ""))
 		return body[:at]
 	}
-	t.say(f.note(file, fmt.Sprintf("the last line does not end: the file may have been cut behind '%s'", legible.Visible(lastRunes(last, 30)))))
+	t.say(f.note(file, fmt.Sprintf("the last line does not end: the file may have been cut after '%s'", legible.Visible(lastRunes(last, 30)))))
 	return body
 }
 

@@ -144,7 +144,7 @@ func (d *decision) field(key string, list []string) bool {
 	case "date":
 		at, ok := plain.Date(text)
 		if d.it.Added = at; !ok && text != "" && !strings.Contains(text, "YYYY") {
-			d.problems = append(d.problems, imports.Problem{Where: d.where, Grade: imports.Partial, What: fmt.Sprintf("the date %s is none", legible.Quoted(text, 40))})
+			d.problems = append(d.problems, imports.Problem{Where: d.where, Grade: imports.Partial, What: fmt.Sprintf("date: %s is no date", legible.Quoted(text, 40))})
 		}
 	case "tags":
 		d.it.Keywords = append(d.it.Keywords, list...)

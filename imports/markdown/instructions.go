@@ -129,7 +129,7 @@ func (r *instructions) follow(from, to string, hops int) {
 		say(imports.Noted, "leads out of the project and was not followed")
 		return
 	case hops >= maxHops:
-		say(imports.Skipped, fmt.Sprintf("stands %d files deep and was not followed", maxHops+1))
+		say(imports.Skipped, fmt.Sprintf("is %d files deep and was not followed", maxHops+1))
 		return
 	}
 	there, problem := plain.There(r.f.Root, name, r.f.Where(name))
@@ -172,7 +172,7 @@ func (r *instructions) block(file string, b block, before int) {
 	}
 	name := plain.NameOf(file, append(slices.Clone(b.headings), b.text)...)
 	if r.said[name] {
-		r.Say(imports.Problem{Where: lies, Grade: imports.Noted, What: "stands there twice and is taken once"})
+		r.Say(imports.Problem{Where: lies, Grade: imports.Noted, What: "is there twice; the first was taken"})
 		return
 	}
 	r.said[name] = true

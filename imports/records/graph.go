@@ -50,7 +50,7 @@ func ReadGraph(file, shown string) (imports.Source, error) {
 		switch {
 		case v.Type == "entity" && strings.TrimSpace(v.Name) != "":
 			if it := byName[v.Name]; it != nil {
-				l.Say(imports.Problem{Where: at, Grade: imports.Noted, What: fmt.Sprintf("%s is there twice; what both say was brought together", legible.Quoted(v.Name, 60))})
+				l.Say(imports.Problem{Where: at, Grade: imports.Noted, What: fmt.Sprintf("%s is there twice; both were merged into one", legible.Quoted(v.Name, 60))})
 			} else {
 				order, lies[v.Name] = append(order, v.Name), at
 				byName[v.Name] = &sage.Item{Type: entityType(v.EntityType), Extra: []sage.Entry{{Key: entityTypeKey, Value: legible.OneLine(v.EntityType)}}}

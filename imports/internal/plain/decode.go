@@ -35,7 +35,7 @@ func Decode(b []byte) (text string, list []Said) {
 		if !ok {
 			return "", append(list, Said{"is neither UTF-8 nor Windows-1252", false})
 		}
-		b, list = []byte(s), append(list, Said{"is not UTF-8 and was read as Windows-1252; look whether its letters are right", true})
+		b, list = []byte(s), append(list, Said{"is not UTF-8 and was read as Windows-1252; check that its letters are right", true})
 	}
 	return strings.ReplaceAll(strings.TrimPrefix(string(b), "\ufeff"), "\r\n", "\n"), list
 }

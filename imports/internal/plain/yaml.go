@@ -27,6 +27,7 @@ type yamlReader struct {
 	problems []string
 }
 
+// ErrGrows says that a document is too large once its aliases are expanded.
 var ErrGrows = errors.New("its YAML aliases grow beyond all bounds")
 
 // ReadYAML reads one document. problems say what of it was left out; an error says that it is
@@ -156,10 +157,10 @@ func SplitHead(text string) Headed {
 	return h
 }
 
-var (
-	keyLine   = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*):(?:[ \t]+(.*))?$`)
-	YAMLError = regexp.MustCompile(`^yaml: (?:line \d+: )?`)
-)
+var keyLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*):(?:[ \t]+(.*))?$`)
+
+// YAMLError is what an error of the YAML package begins with.
+var YAMLError = regexp.MustCompile(`^yaml: (?:line \d+: )?`)
 
 // salvage reads front matter that is no YAML key by key. A text that was not quoted counts as
 // it stands.

@@ -72,7 +72,7 @@ func importHistory(ctx context.Context, a *app.App, o options, h githistory.Opti
 	}
 	err = bringIn(ctx, a, m, r.Source, o)
 	if r.Left > 0 && !o.quiet && !a.JSON {
-		a.Hint("%s more wait: run the command again behind the review, or with a larger --max-items", legible.Count(r.Left, "proposal"))
+		a.Hint("left %s for later: run the command again after the review, or with a larger --max-items", legible.Count(r.Left, "proposal"))
 	}
 	return err
 }
