@@ -115,23 +115,22 @@ func runExport(ctx context.Context, a *app.App, o *exportOptions, args []string)
 }
 
 func (o *exportOptions) check(args []string) error {
-	nowhere := len(args) == 0 && (o.output == "" || o.output == "-")
 	switch o.format {
-	case "", "md", "json", "html", "agents", "mcp-memory", "beads", "obsidian", "basic-memory", "adr":
+	case "", "md", "json", "html":
 	case "markdown":
 		o.format = "md"
 	default:
-		return usage.Errorf("--format is md, json, html, agents, mcp-memory, beads, obsidian, basic-memory or adr, not '%s'", o.format)
+		if !isKnowledgeForm(o.format) {
+			return usage.Errorf("--format is md, json, html, agents, mcp-memory, beads, obsidian, basic-memory or adr, not '%s'", o.format)
+		}
 	}
 	if o.html != "" && (len(args) > 0 || o.output != "" || o.format != "" || o.template || o.update) {
 		return usage.Errorf("--html <file> takes --line or --all, and nothing else")
 	}
-	switch {
-	case isKnowledgeForm(o.format) && (o.line != "" || o.all || o.template):
-		return usage.Errorf("--format %s writes knowledge, and --line, --all and --template are for checkpoints", o.format)
-	case manyFiles[o.format] != nil && nowhere:
-		return usage.Errorf("<folder> is missing")
-	case o.html == "" && nowhere && !isKnowledgeForm(o.format):
+	if isKnowledgeForm(o.format) {
+		return o.checkKnowledge(args)
+	}
+	if o.html == "" && len(args) == 0 && (o.output == "" || o.output == "-") {
 		return usage.Errorf("<id>, <folder> or --html <file> is missing")
 	}
 	if o.template && o.format == "json" {

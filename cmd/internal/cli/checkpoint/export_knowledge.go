@@ -46,13 +46,23 @@ func itemsToExport(ctx context.Context, m *recall.Memory) (out []*sage.Item, err
 	return out, err
 }
 
+// checkKnowledge refuses what an export of knowledge does not take.
+func (o *exportOptions) checkKnowledge(args []string) error {
+	switch {
+	case len(args) > 0 && o.output != "":
+		return usage.Errorf("both '%s' and -o say where to write", args[0])
+	case o.line != "" || o.all || o.template:
+		return usage.Errorf("--format %s writes knowledge, and --line, --all and --template are for checkpoints", o.format)
+	case manyFiles[o.format] != nil && len(args) == 0 && (o.output == "" || o.output == "-"):
+		return usage.Errorf("<folder> is missing")
+	}
+	return nil
+}
+
 // exportKnowledge writes the knowledge in the form of another tool.
 func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, args []string) error {
 	path := o.output
-	switch {
-	case len(args) > 0 && path != "":
-		return usage.Errorf("both '%s' and -o say where to write", args[0])
-	case len(args) > 0:
+	if len(args) > 0 {
 		path = args[0]
 	}
 	items, err := itemsToExport(ctx, m)
@@ -72,35 +82,46 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 	if len(items) == 0 {
 		return fmt.Errorf("there is no knowledge to export, or nobody confirmed it")
 	}
-	if write := oneFile[o.format]; write != nil {
-		data, others := write(items)
-		if path == "" || path == "-" {
-			_, err = a.Out.Write(data)
-		} else if err = os.MkdirAll(filepath.Dir(a.Path(path)), 0o777); err == nil {
-			if _, there := os.Lstat(a.Path(path)); there == nil && !o.update {
-				return fmt.Errorf("'%s' is there already: --update replaces it", path)
-			}
-			err = replaceFile(a.Path(path), data)
-		}
-		if err != nil {
-			return err
-		}
-		if unconfirmed > 0 {
-			a.Warn("left out %s that nobody confirmed: agents obey what stands in such a file", legible.Count(unconfirmed, "item"))
-		}
-		sayExported(a, o.format, len(items)-others, others)
-		return nil
-	}
-	files, others := manyFiles[o.format](items)
-	f, err := newFolder(a.Path(path), o.update)
+	others, err := writeItems(a, o, path, items)
 	if err != nil {
 		return err
 	}
-	if err := f.putItems("", files); err != nil {
-		return err
+	if unconfirmed > 0 {
+		a.Warn("left out %s that nobody confirmed: agents obey what stands in such a file", legible.Count(unconfirmed, "item"))
 	}
-	sayExported(a, o.format, len(items)-others, others)
+	more := ""
+	if others > 0 {
+		more = fmt.Sprintf("; left out %s that '%s' has no form for", legible.Count(others, "item"), o.format)
+	}
+	a.Say("exported %s%s", legible.Count(len(items)-others, "item"), more)
 	return nil
+}
+
+// writeItems writes items into a file or a folder, or prints them. others is how many the form
+// cannot say.
+func writeItems(a *app.App, o *exportOptions, path string, items []*sage.Item) (others int, err error) {
+	write := oneFile[o.format]
+	if write == nil {
+		files, others := manyFiles[o.format](items)
+		f, err := newFolder(a.Path(path), o.update)
+		if err != nil {
+			return 0, err
+		}
+		return others, f.putItems("", files)
+	}
+	data, others := write(items)
+	if path == "" || path == "-" {
+		_, err := a.Out.Write(data)
+		return others, err
+	}
+	file := a.Path(path)
+	if _, err := os.Lstat(file); err == nil && !o.update {
+		return 0, fmt.Errorf("'%s' is there already: --update replaces it", path)
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return 0, err
+	}
+	return others, replaceFile(file, data)
 }
 
 // putItems writes files of items into a folder below.
@@ -116,12 +137,4 @@ func (f *folder) putItems(below string, files map[string][]byte) error {
 		}
 	}
 	return nil
-}
-
-func sayExported(a *app.App, format string, n, others int) {
-	more := ""
-	if others > 0 {
-		more = fmt.Sprintf("; left out %s that '%s' has no form for", legible.Count(others, "item"), format)
-	}
-	a.Say("exported %s%s", legible.Count(n, "item"), more)
 }
