@@ -76,7 +76,7 @@ func NewExport(a *app.App) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "", "write to this `path`; - is standard output")
-	f.StringVar(&o.format, "format", "", "write this `format`: md, json or html, or one of knowledge")
+	f.StringVar(&o.format, "format", "", "write this `format`: md, json or html, or one for knowledge")
 	f.BoolVar(&o.template, "template", false, "use each checkpoint's template, where it has one")
 	f.StringVar(&o.html, "html", "", "write one page with graph and filter to this `file`; - is standard output")
 	f.StringVar(&o.line, "line", "", "export this `line` into the folder or page")
