@@ -67,7 +67,7 @@ var rows = [][]string{
 	{"hooks/transcript/internal/scan", "hooks/transcript/internal/samples"},
 	{"imports/githistory"},
 	{"imports/claudesage", "imports/markdown", "imports/records"},
-	{"imports/internal/plain"},
+	{"imports/internal/plain", "imports/internal/roundtrip"},
 	{"imports"},
 	{"converse"},
 	{"recall"},

@@ -1,15 +1,14 @@
 package markdown_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
-	"reflect"
 	"testing"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/roundtrip"
 	"github.com/git-sage/git-sage/imports/markdown"
 )
 
@@ -37,53 +36,13 @@ func readBack(t *testing.T, files map[string][]byte, read func(dir string) (impo
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, byName := map[string]*sage.Item{}, map[string]string{}
-	err = src.Each(context.Background(), func(r imports.Record) error {
-		for _, p := range r.Problems {
-			if p.Grade != imports.Noted {
-				t.Errorf("%+v", p)
-			}
-		}
-		if it, ok := r.Thing.(imports.Item); ok {
-			it.SetDefaults()
-			out[it.ID], byName[r.Name] = it.Item, it.ID
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, it := range out {
-		for i, l := range it.Links {
-			it.Links[i].To = byName[l.To]
-		}
-		if it.Replacement != "" {
-			it.Replacement = byName[it.Replacement]
-		}
-	}
-	return out
-}
-
-// fields are those that a form can say.
-func compare(t *testing.T, got map[string]*sage.Item, want []*sage.Item, fields func(*sage.Item) any) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Errorf("%d items came back of %d", len(got), len(want))
-	}
-	for _, w := range want {
-		g := got[w.ID]
-		if g == nil {
-			t.Errorf("%s did not come back", w.ID)
-		} else if !reflect.DeepEqual(fields(g), fields(w)) {
-			t.Errorf("%s came back as\n%+v\nwant\n%+v", w.ID, fields(g), fields(w))
-		}
-	}
+	return roundtrip.Items(t, src, imports.Noted)
 }
 
 func TestVaultComesBack(t *testing.T) {
 	list := items()
 	got := readBack(t, markdown.WriteVault(list), func(dir string) (imports.Source, error) { return markdown.ReadVault(markdown.Obsidian, dir, "v") })
-	compare(t, got, list, func(it *sage.Item) any {
+	roundtrip.Compare(t, got, list, func(it *sage.Item) any {
 		x := *it
 		x.Extra, x.Updated, x.Aliases, x.Variants, x.DeletedBy = nil, time.Time{}, nil, nil, nil
 		return x
@@ -95,7 +54,7 @@ func TestBasicMemoryComesBack(t *testing.T) {
 	got := readBack(t, markdown.WriteBasicMemory(list), func(dir string) (imports.Source, error) {
 		return markdown.ReadVault(markdown.BasicMemory, dir, "v")
 	})
-	compare(t, got, list, func(it *sage.Item) any {
+	roundtrip.Compare(t, got, list, func(it *sage.Item) any {
 		return []any{it.Type, it.Content, it.Keywords, it.Links, it.Added}
 	})
 }
@@ -106,7 +65,7 @@ func TestDecisionsComeBack(t *testing.T) {
 		t.Errorf("%d items are no decisions, want 2", others)
 	}
 	got := readBack(t, files, func(dir string) (imports.Source, error) { return markdown.ReadDecisions(dir, "d") })
-	compare(t, got, items()[:2], func(it *sage.Item) any {
+	roundtrip.Compare(t, got, items()[:2], func(it *sage.Item) any {
 		return []any{it.Type, it.Status, it.Reason, it.Replacement, it.Description, it.Content, it.Links, it.Added}
 	})
 }

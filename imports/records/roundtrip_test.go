@@ -1,15 +1,14 @@
 package records_test
 
 import (
-	"context"
 	"os"
 	"path/filepath"
-	"reflect"
 	"testing"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/imports"
+	"github.com/git-sage/git-sage/imports/internal/roundtrip"
 	"github.com/git-sage/git-sage/imports/records"
 )
 
@@ -34,45 +33,11 @@ func readBack(t *testing.T, data []byte, read func(file, shown string) (imports.
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, byName := map[string]*sage.Item{}, map[string]string{}
-	err = src.Each(context.Background(), func(r imports.Record) error {
-		for _, p := range r.Problems {
-			t.Errorf("%+v", p)
-		}
-		if it, ok := r.Thing.(imports.Item); ok {
-			it.SetDefaults()
-			out[it.ID], byName[r.Name] = it.Item, it.ID
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, it := range out {
-		for i, l := range it.Links {
-			it.Links[i].To = byName[l.To]
-		}
-	}
-	return out
-}
-
-func compare(t *testing.T, got map[string]*sage.Item, want []*sage.Item, fields func(*sage.Item) any) {
-	t.Helper()
-	if len(got) != len(want) {
-		t.Errorf("%d items came back of %d", len(got), len(want))
-	}
-	for _, w := range want {
-		g := got[w.ID]
-		if g == nil {
-			t.Errorf("%s did not come back", w.ID)
-		} else if !reflect.DeepEqual(fields(g), fields(w)) {
-			t.Errorf("%s came back as\n%+v\nwant\n%+v", w.ID, fields(g), fields(w))
-		}
-	}
+	return roundtrip.Items(t, src)
 }
 
 func TestGraphComesBack(t *testing.T) {
-	compare(t, readBack(t, records.WriteGraph(items()), records.ReadGraph), items(), func(it *sage.Item) any {
+	roundtrip.Compare(t, readBack(t, records.WriteGraph(items()), records.ReadGraph), items(), func(it *sage.Item) any {
 		return []any{it.Type, it.Content, it.Links, it.Aliases}
 	})
 }
@@ -82,7 +47,7 @@ func TestIssuesComeBack(t *testing.T) {
 	if others != 2 {
 		t.Errorf("%d items are no todos, want 2", others)
 	}
-	compare(t, readBack(t, data, records.ReadIssues), items()[2:], func(it *sage.Item) any {
+	roundtrip.Compare(t, readBack(t, data, records.ReadIssues), items()[2:], func(it *sage.Item) any {
 		return []any{it.Type, it.Status, it.Description, it.Content, it.Links, it.Added, it.Keywords, it.Extra}
 	})
 }
