@@ -96,7 +96,8 @@ func (s *Source) heads(ctx context.Context, f *Folder) (heads []head, none []imp
 			continue
 		}
 		h := head{file: e.name, name: t.id, at: t.Time, recovery: t.Trigger == sage.Recovery, sum: gitstore.BroughtSum(string(codec.Marshal(t.Checkpoint)))}
-		h.before = [2]string{extra(t.Checkpoint, "parent_checkpoint"), extra(t.Checkpoint, "continues_from")}
+		h.before[0], _ = plain.ExtraText(t.Extra, "parent_checkpoint")
+		h.before[1], _ = plain.ExtraText(t.Extra, "continues_from")
 		if len(t.Parents) > 0 {
 			h.before[0] = t.Parents[0]
 		}
@@ -194,15 +195,6 @@ func (s *Source) settleLineage(f *Folder, h *head, t *thought) {
 			}
 		}
 	}
-}
-
-func extra(c *sage.Checkpoint, key string) string {
-	for _, x := range c.Extra {
-		if s, ok := x.Value.(string); ok && x.Key == key {
-			return s
-		}
-	}
-	return ""
 }
 
 // readCheckpoint reads a file of a checkpoint.

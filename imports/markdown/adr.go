@@ -392,7 +392,7 @@ func dateText(at time.Time) string {
 }
 
 func statusText(it *sage.Item) string {
-	switch s, _ := extra(it, statusKey).(string); {
+	switch s, _ := plain.ExtraText(it.Extra, statusKey); {
 	case s != "":
 		return strings.ToUpper(s[:1]) + s[1:]
 	case it.Status == sage.Superseded:

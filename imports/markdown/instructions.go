@@ -267,10 +267,7 @@ func WriteInstructions(items []*sage.Item) []byte {
 		if it.Status == sage.Deprecated || it.Status == sage.Archived || it.Status == sage.Superseded {
 			continue
 		}
-		h := ""
-		if v, ok := extra(it, headingKey).(string); ok {
-			h = v
-		}
+		h, _ := plain.ExtraText(it.Extra, headingKey)
 		if under[h] == nil {
 			order = append(order, h)
 		}
@@ -330,14 +327,4 @@ func said(it *sage.Item) string {
 		return it.Text()
 	}
 	return it.Content
-}
-
-// extra is the value of a key of an item's Extra, nil if it has none.
-func extra(it *sage.Item, key string) any {
-	for _, x := range it.Extra {
-		if x.Key == key {
-			return x.Value
-		}
-	}
-	return nil
 }

@@ -155,7 +155,7 @@ func WriteGraph(items []*sage.Item) []byte {
 	}
 	for _, it := range items {
 		name := names[it.ID]
-		kind, ok := text(it, entityTypeKey)
+		kind, ok := plain.ExtraText(it.Extra, entityTypeKey)
 		if !ok {
 			kind = it.Type.Kind()
 		}
@@ -198,23 +198,10 @@ type relationLine struct {
 // Extra lists them as "kind: name", where no kind of link here says the same.
 func kindsOf(it *sage.Item, key string) map[string]string {
 	told := map[string]string{}
-	for _, x := range it.Extra {
-		if list, ok := x.Value.([]any); ok && x.Key == key {
-			for _, v := range list {
-				kind, to, _ := strings.Cut(fmt.Sprint(v), ": ")
-				told[to] = kind
-			}
-		}
+	list, _ := plain.Extra(it.Extra, key).([]any)
+	for _, v := range list {
+		kind, to, _ := strings.Cut(fmt.Sprint(v), ": ")
+		told[to] = kind
 	}
 	return told
-}
-
-// text is the value of a key of an item's Extra, if it is a text.
-func text(it *sage.Item, key string) (string, bool) {
-	for _, x := range it.Extra {
-		if s, ok := x.Value.(string); ok && x.Key == key {
-			return s, true
-		}
-	}
-	return "", false
 }

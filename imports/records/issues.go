@@ -267,17 +267,15 @@ func issueOf(it *sage.Item) *issue {
 	}
 	if it.Status == sage.Done {
 		v.Status = "closed"
-	} else if s, ok := text(it, "issue_status"); ok {
+	} else if s, ok := plain.ExtraText(it.Extra, "issue_status"); ok {
 		v.Status = s
 	}
 	for _, f := range facts {
-		*f.of(v), _ = text(it, f.key)
+		*f.of(v), _ = plain.ExtraText(it.Extra, f.key)
 	}
-	for _, x := range it.Extra {
-		if x.Key == "priority" {
-			n := json.Number(fmt.Sprint(x.Value))
-			v.Priority = &n
-		}
+	if x := plain.Extra(it.Extra, "priority"); x != nil {
+		n := json.Number(fmt.Sprint(x))
+		v.Priority = &n
 	}
 	if !it.Added.IsZero() {
 		v.CreatedAt = it.Added.UTC().Format(time.RFC3339)
