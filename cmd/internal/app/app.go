@@ -28,6 +28,7 @@ type App struct {
 	Agent    string
 	Inside   bool   // only a repository will do
 	Writing  bool   // a save follows: the store may ask for what it needs at once
+	ForModel bool   // what is read goes to a model, which sees what an agent may
 	Slack    int    // how many times as long as usual hooks and servers may take; 0 is 1
 	hurried  bool   // a hook: somebody waits for it
 	release  string // what the linker calls this version; "" is for the module to say
@@ -74,7 +75,7 @@ func (a *App) Open(ctx context.Context) (*recall.Memory, error) {
 
 // OpenAsIs is Open for who looks for what is wrong.
 func (a *App) OpenAsIs(ctx context.Context) (*recall.Memory, error) {
-	m, err := a.openWith(ctx, gitstore.Options{Dir: a.Dir, Session: a.Session, Agent: a.Agent, Person: a.IsPerson(), Writing: a.Writing})
+	m, err := a.openWith(ctx, gitstore.Options{Dir: a.Dir, Session: a.Session, Agent: a.Agent, Person: a.IsPerson() && !a.ForModel, Writing: a.Writing})
 	if err != nil {
 		return nil, err
 	}

@@ -328,8 +328,6 @@ func (c *chat) checkpoint(ctx context.Context) error {
 		c.a.Say("not saved")
 		return nil
 	}
-	c.m.Store.Repo.Options.Person = c.a.IsPerson() // who confirmed it
-	defer func() { c.m.Store.Repo.Options.Person = false }()
 	saved, err := c.m.Save.Checkpoint(ctx, save.Note{Draft: gitstore.Draft{Checkpoint: sage.Checkpoint{
 		Thesis: p.Claim, CoreQuestion: p.Decides, KeyEvidence: p.Evidence, OpenQuestions: p.Open, Confidence: p.Sure,
 	}}})

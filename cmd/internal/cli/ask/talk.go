@@ -38,11 +38,11 @@ type talk struct {
 
 // open opens the memory as an agent sees it, and what the settings and options say of a model.
 func open(ctx context.Context, a *app.App, o options) (*talk, error) {
+	a.ForModel = true
 	m, c, err := a.OpenConfig(ctx)
 	if err != nil {
 		return nil, err
 	}
-	m.Store.Repo.Options.Person = false // what is read here goes to a model
 	r, err := app.NewRedactor(a.Home())
 	if err != nil {
 		return nil, err
