@@ -55,9 +55,9 @@ func Text(v any) string {
 }
 
 // NotNil makes an empty list of none, so that JSON says [] and not null.
-func NotNil(s []string) []string {
+func NotNil[T any](s []T) []T {
 	if s == nil {
-		return []string{}
+		return []T{}
 	}
 	return s
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/converse"
 )
 
@@ -114,7 +115,7 @@ func runAsk(ctx context.Context, a *app.App, o options, question string) error {
 		return told(err)
 	}
 	if a.JSON {
-		return a.PrintJSON(askedJSON{question, r.Text, r.Cut, notNil(cites), notNil(g.sources), g.private, g.withheld, t.secrets, r.Use.Model, r.Use.Input, r.Use.CacheRead, r.Use.Output})
+		return a.PrintJSON(askedJSON{question, r.Text, r.Cut, wire.NotNil(cites), wire.NotNil(g.sources), g.private, g.withheld, t.secrets, r.Use.Model, r.Use.Input, r.Use.CacheRead, r.Use.Output})
 	}
 	write(closing(r.Text, cites))
 	sayUsed(a, r)
@@ -125,16 +126,9 @@ func runAsk(ctx context.Context, a *app.App, o options, question string) error {
 func dryRun(a *app.App, t *talk, g gathering) error {
 	a.Say("would send %s", t.sent(g))
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"system": instructions, "text": t.turns[0].Text, "sources": notNil(g.sources), "private": g.private, "withheld": g.withheld, "redacted": t.secrets})
+		return a.PrintJSON(map[string]any{"system": instructions, "text": t.turns[0].Text, "sources": wire.NotNil(g.sources), "private": g.private, "withheld": g.withheld, "redacted": t.secrets})
 	}
 	return a.Print(func(w io.Writer) { fmt.Fprintf(w, "%s\n\n%s\n", instructions, term.VisibleLines(t.turns[0].Text)) })
-}
-
-func notNil[T any](list []T) []T {
-	if list == nil {
-		return []T{}
-	}
-	return list
 }
 
 // closing ends an answer, with what it cites.
