@@ -60,7 +60,10 @@ const (
 
 // Ask asks. An answer that broke off is returned as far as it came, with the error.
 func (a *Asker) Ask(ctx context.Context, q Request) (Answer, error) {
-	a.wait, a.first, a.next = first(a.wait, wait), cmp.Or(a.first, firstWithin), cmp.Or(a.next, nextWithin)
+	if a.wait == nil {
+		a.wait = wait
+	}
+	a.first, a.next = cmp.Or(a.first, firstWithin), cmp.Or(a.next, nextWithin)
 	for try := 1; ; try++ {
 		r, err := a.once(ctx, q)
 		busy, ok := errors.AsType[*BusyError](err)
@@ -75,13 +78,6 @@ func (a *Asker) Ask(ctx context.Context, q Request) (Answer, error) {
 			return r, err
 		}
 	}
-}
-
-func first[T any](f, or func(context.Context, T) error) func(context.Context, T) error {
-	if f != nil {
-		return f
-	}
-	return or
 }
 
 // once asks once. Where nothing comes for too long it is given up.
@@ -218,8 +214,6 @@ func (st *stream) add(text string) {
 	st.tell(text)
 }
 
-var errBrokeOff = errors.New("the answer broke off")
-
 // ErrForm is an answer that does not read as the protocol says.
 var errForm = errors.New("the answer does not have the form of the protocol")
 
@@ -229,7 +223,7 @@ func (st *stream) end(name string, err error) error {
 	case st.ended:
 		return nil
 	case err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return &BusyError{Why: fmt.Sprintf("%s: %v", name, errBrokeOff)}
+		return &BusyError{Why: name + ": the answer broke off"}
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -85,7 +86,7 @@ type messageEvent struct {
 func (e *Endpoint) message(data []byte, st *stream) (last bool, err error) {
 	var v messageEvent
 	if err := json.Unmarshal(data, &v); err != nil {
-		return false, wrongError{fmt.Errorf("%s: %w: %s", e.URL.Host, errForm, e.Discreet(string(data)))}
+		return false, wrongError{e.malformed(data)}
 	}
 	if v.Type == "error" {
 		why := fmt.Sprintf("%s: %s: %s", e.URL.Host, v.Error.Type, e.Discreet(v.Error.Message))
@@ -93,7 +94,7 @@ func (e *Endpoint) message(data []byte, st *stream) (last bool, err error) {
 		case "overloaded_error", "api_error", "rate_limit_error", "timeout_error":
 			return false, &BusyError{Why: why}
 		}
-		return false, wrongError{fmt.Errorf("%s", why)}
+		return false, wrongError{errors.New(why)}
 	}
 	st.message(v)
 	return st.ended, nil
@@ -117,6 +118,11 @@ func (st *stream) message(v messageEvent) {
 	case "message_stop":
 		st.ended = true
 	}
+}
+
+// malformed is an answer that does not read as the protocol says.
+func (e *Endpoint) malformed(said []byte) error {
+	return fmt.Errorf("%s: %w: %s", e.URL.Host, errForm, e.Discreet(string(said)))
 }
 
 // A completion is an answer of OpenAI's, or a piece of one.
@@ -155,7 +161,7 @@ func (e *Endpoint) chunk(data []byte, st *stream) (last bool, err error) {
 	}
 	var v completion
 	if err := json.Unmarshal(data, &v); err != nil {
-		return false, wrongError{fmt.Errorf("%s: %w: %s", e.URL.Host, errForm, e.Discreet(string(data)))}
+		return false, wrongError{e.malformed(data)}
 	}
 	if v.Error != nil {
 		return false, &BusyError{Why: e.URL.Host + ": " + e.Discreet(v.Error.Message)}
@@ -191,7 +197,7 @@ func (e *Endpoint) whole(resp *http.Response, st *stream) error {
 		}
 	}
 	if err != nil || st.text.Len() == 0 {
-		return fmt.Errorf("%s: %w: %s", e.URL.Host, errForm, e.Discreet(string(body)))
+		return e.malformed(body)
 	}
 	return nil
 }
