@@ -4,18 +4,18 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/internal/environ"
 )
 
 // sessionIn is the session of an agent that a command acts for, from the variable of
 // ours, or else from that which Claude Code gives to the commands that it runs, and
 // the agent, as far as that is known.
 func sessionIn(env []string) (session, agent string) {
-	session = getenvIn(env, "SAGE_SESSION")
+	session = environ.Get(env, "SAGE_SESSION")
 	if session == "" {
-		session = getenvIn(env, "CLAUDE_CODE_SESSION_ID")
+		session = environ.Get(env, "CLAUDE_CODE_SESSION_ID")
 	}
-	if session != "" && getenvIn(env, "CLAUDECODE") != "" {
+	if session != "" && environ.Get(env, "CLAUDECODE") != "" {
 		agent = "claude-code"
 	}
 	return session, agent
@@ -37,10 +37,10 @@ func (a *App) IsPerson() bool {
 
 // homeIn is the user-wide folder: $SAGE_HOME, or .sage in the home folder.
 func homeIn(env []string) string {
-	if h := getenvIn(env, "SAGE_HOME"); h != "" {
+	if h := environ.Get(env, "SAGE_HOME"); h != "" {
 		return h
 	}
-	if h := getenvIn(env, "HOME"); h != "" {
+	if h := environ.Get(env, "HOME"); h != "" {
 		return filepath.Join(h, ".sage")
 	}
 	h, err := os.UserHomeDir()
@@ -49,6 +49,3 @@ func homeIn(env []string) string {
 	}
 	return filepath.Join(h, ".sage")
 }
-
-// getenvIn is the value of an environment variable, "" if it is not set.
-func getenvIn(env []string, name string) string { return (&term.Terminal{Env: env}).Getenv(name) }

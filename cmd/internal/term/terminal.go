@@ -10,6 +10,7 @@ import (
 	xterm "golang.org/x/term"
 
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/environ"
 )
 
 // A Terminal is where a command runs: its streams, folder, environment and clock, and how
@@ -75,12 +76,7 @@ func columns(f *os.File) (bool, int) {
 // Getenv is the value of an environment variable, "" if it is not set. The last of several
 // counts, as in os/exec.
 func (t *Terminal) Getenv(name string) string {
-	for i := len(t.Env) - 1; i >= 0; i-- {
-		if k, v, ok := strings.Cut(t.Env[i], "="); ok && k == name {
-			return v
-		}
-	}
-	return ""
+	return environ.Get(t.Env, name)
 }
 
 // Path makes a file argument absolute or relative to the process, so that -C

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/internal/environ"
 )
 
 // Stuck returns why a git at work in d may never end: one of its files is a pipe,
@@ -32,9 +32,9 @@ func (d GitDirs) Stuck(env []string) error {
 			}
 		}
 	}
-	home := git.Variable(env, "HOME")
+	home := environ.Get(env, "HOME")
 	for _, config := range []string{filepath.Join(d.Common, "config"), filepath.Join(d.Git, "config.worktree"),
-		filepath.Join(home, ".gitconfig"), filepath.Join(home, ".config", "git", "config"), git.Variable(env, "GIT_CONFIG_GLOBAL")} {
+		filepath.Join(home, ".gitconfig"), filepath.Join(home, ".config", "git", "config"), environ.Get(env, "GIT_CONFIG_GLOBAL")} {
 		if err := includesWait(config, home, maxIncludes); err != nil {
 			return err
 		}

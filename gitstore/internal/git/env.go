@@ -56,13 +56,3 @@ func passes(name string, guest bool) bool {
 	}
 	return strings.HasPrefix(name, "GIT_CONFIG_KEY_") || strings.HasPrefix(name, "GIT_CONFIG_VALUE_")
 }
-
-// Variable is the value of a variable of an environment, the last of several.
-func Variable(env []string, name string) (value string) {
-	for _, kv := range env {
-		if k, v, ok := strings.Cut(kv, "="); ok && k == name {
-			value = v
-		}
-	}
-	return value
-}

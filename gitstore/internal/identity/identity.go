@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/reflog"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/environ"
 )
 
 // A Person as git writes one into a commit.
@@ -77,8 +78,8 @@ func (pe *People) gitIdentity(ctx context.Context, role string) (p Person, fallb
 // AuthorDate is the time that GIT_AUTHOR_DATE gives what a person saves, as git reads it;
 // zero without one, and in a hook of git's, which has that of another commit.
 func (pe *People) AuthorDate(ctx context.Context) (time.Time, error) {
-	date := git.Variable(pe.env, "GIT_AUTHOR_DATE")
-	if date == "" || git.Variable(pe.env, "GIT_INDEX_FILE") != "" {
+	date := environ.Get(pe.env, "GIT_AUTHOR_DATE")
+	if date == "" || environ.Get(pe.env, "GIT_INDEX_FILE") != "" {
 		return time.Time{}, nil
 	}
 	out, err := pe.git.With("GIT_AUTHOR_NAME=nobody", "GIT_AUTHOR_EMAIL=nobody@localhost", "GIT_AUTHOR_DATE="+date).Run(ctx, "var", "GIT_AUTHOR_IDENT")
@@ -101,12 +102,12 @@ func (pe *People) either(keys ...string) string {
 // hook of git's, which has GIT_INDEX_FILE, the author is that of the commit that is being
 // made: of a patch, say, that somebody else wrote.
 func identityOf(env []string, role string) (list []string) {
-	if role == "author" && git.Variable(env, "GIT_INDEX_FILE") != "" {
+	if role == "author" && environ.Get(env, "GIT_INDEX_FILE") != "" {
 		return nil
 	}
 	for _, part := range []string{"NAME", "EMAIL"} {
 		name := "GIT_" + strings.ToUpper(role) + "_" + part
-		if v := git.Variable(env, name); v != "" {
+		if v := environ.Get(env, name); v != "" {
 			list = append(list, name+"="+v)
 		}
 	}

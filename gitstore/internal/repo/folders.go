@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/worktree"
+	"github.com/git-sage/git-sage/internal/environ"
 )
 
 // Outside of git each folder has a line of its own in the user's store, named by the folder
@@ -35,7 +35,7 @@ func (rp *Repo) FoldersDir() string { return rp.Dir("folders") }
 func (rp *Repo) findFolder() folderLine {
 	heads, _ := rp.Refs(context.Background(), refname.HeadsPrefix) // those of none is a folder without a line
 	here := worktree.WithoutLinks(rp.Options.Folder)
-	home := worktree.WithoutLinks(git.Variable(rp.Options.Env, "HOME"))
+	home := worktree.WithoutLinks(environ.Get(rp.Options.Env, "HOME"))
 	for dir := here; ; dir = filepath.Dir(dir) {
 		f := rp.folderAt(dir)
 		if fsx.There(f.File+".line") || slices.ContainsFunc(heads, func(r refname.Ref) bool { return r.Name == refname.HeadRef(f.Line) }) {

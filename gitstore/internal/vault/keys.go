@@ -15,10 +15,10 @@ import (
 	"filippo.io/age/agessh"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
-	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/environ"
 )
 
 // A Reader is a public key, and whose it is.
@@ -97,7 +97,7 @@ func (v *Vault) keys() (keys []age.Identity, unusable []string, err error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, fmt.Errorf("read your key: %w", err)
 	}
-	home := git.Variable(v.repo.Git.Env(), "HOME")
+	home := environ.Get(v.repo.Git.Env(), "HOME")
 	for _, name := range []string{"id_ed25519", "id_rsa"} {
 		file := filepath.Join(home, ".ssh", name)
 		b, err := fsx.ReadFile(file)
