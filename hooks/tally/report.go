@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/transcript/sessions"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/doc"
 )
 
@@ -236,7 +237,7 @@ func (c *counter) given(ctx context.Context, sheets []kept) error {
 			case g.Kind == Item:
 				items[g.ID] = true
 			case g.Kind == Brief || g.Used == Loaded:
-				briefs[short(g.ID)] = true
+				briefs[brief.ShortID(g.ID)] = true
 			}
 			if !c.counts(g.At) {
 				continue
@@ -319,7 +320,7 @@ func (c *counter) unused(ctx context.Context, items, briefs map[string]bool) err
 		}
 	}
 	for _, r := range c.records {
-		if r.Counts() && !briefs[short(r.ID)] {
+		if r.Counts() && !briefs[brief.ShortID(r.ID)] {
 			r = c.m.Provenance.Admitted(r)
 			c.out.NeverRestored = append(c.out.NeverRestored, Unused{r.ID, cmp.Or(r.Thesis, r.Question, r.Description), r.Time})
 		}
@@ -329,6 +330,3 @@ func (c *counter) unused(ctx context.Context, items, briefs map[string]bool) err
 	})
 	return nil
 }
-
-// short is the beginning of an id that every text of git-sage's has.
-func short(id string) string { return id[:min(len(id), 8)] }

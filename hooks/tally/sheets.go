@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -134,7 +135,7 @@ func countOnce(ctx context.Context, list []kept) error {
 			continue
 		}
 		slices.SortFunc(group, func(a, b int) int {
-			return cmpOr(list[a].sheet.Changed-list[b].sheet.Changed, int64(strings.Compare(list[a].file, list[b].file)))
+			return cmp.Or(cmp.Compare(list[a].sheet.Changed, list[b].sheet.Changed), strings.Compare(list[a].file, list[b].file))
 		})
 		seen := map[string]bool{}
 		for _, i := range group {
@@ -151,15 +152,4 @@ func countOnce(ctx context.Context, list []kept) error {
 		}
 	}
 	return nil
-}
-
-func cmpOr(list ...int64) int {
-	for _, n := range list {
-		if n < 0 {
-			return -1
-		} else if n > 0 {
-			return 1
-		}
-	}
-	return 0
 }

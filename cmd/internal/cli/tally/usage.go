@@ -24,6 +24,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/tally"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/internal/plainfile"
+	"github.com/git-sage/git-sage/recall/brief"
 )
 
 const usageLong = `Show what Claude Code's sessions in this repository, its work trees and
@@ -283,7 +284,7 @@ func writeUnused(w io.Writer, what string, list []tally.Unused, noun, show strin
 	}
 	ids := lists.Map(list[:min(mostNamed, len(list))], func(u tally.Unused) string {
 		if noun == "checkpoint" {
-			return u.ID[:min(len(u.ID), 8)]
+			return brief.ShortID(u.ID)
 		}
 		return term.Visible(u.ID)
 	})
