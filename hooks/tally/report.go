@@ -89,10 +89,11 @@ type Unused struct {
 // Count reads the transcripts of the client and adds them up. Those that cannot be read are in
 // damaged, an error each.
 func Count(ctx context.Context, m *recall.Memory, o Options) (_ *Report, damaged []error, err error) {
-	list, damaged, err := sessions.InRoots(o.Projects, m.Store.Session.WorkTrees())
+	var list []sessions.Earlier
 	if o.All {
 		list, err = sessions.All(o.Projects)
-		damaged = nil
+	} else {
+		list, damaged, err = sessions.InRoots(o.Projects, m.Store.Session.WorkTrees())
 	}
 	if err != nil {
 		return nil, damaged, err
