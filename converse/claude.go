@@ -49,14 +49,27 @@ func (a *Asker) program(ctx context.Context, q Request, st *stream) error {
 
 // A programLine is a line that Claude Code prints, as far as it counts.
 type programLine struct {
-	Type     string
-	Event    messageEvent
-	IsError  bool `json:"is_error"`
-	Result   string
+	Type  string
+	Event messageEvent
+	Outcome
+}
+
+// An Outcome is what Claude Code prints in the end.
+type Outcome struct {
+	IsError  bool                       `json:"is_error"`
+	Result   string                     `json:"result"`
 	Status   int                        `json:"api_error_status"`
-	Terminal string                     `json:"terminal_reason"`
-	Usage    modelUsage                 `json:"usage"`
+	Terminal string                     `json:"terminal_reason"` // why it ended
+	Usage    Usage                      `json:"usage"`
 	Models   map[string]json.RawMessage `json:"modelUsage"`
+}
+
+// Model is the one that answered, "" if it does not say.
+func (o Outcome) Model() (model string) {
+	for name := range o.Models {
+		model = max(model, name) // there is one
+	}
+	return model
 }
 
 // judge tells a good answer by its exit status and is_error.
@@ -65,13 +78,9 @@ func (p Program) judge(last programLine, complaint string, ended error, st *stre
 		return fmt.Errorf("claude printed no result (%s): %s", Exit(ended), Clipped(complaint))
 	}
 	last.Usage.note(&st.answer.Use)
-	model := ""
-	for name := range last.Models {
-		model = max(model, name) // there is one
-	}
-	st.answer.Use.Model = cmp.Or(model, st.answer.Use.Model)
+	st.answer.Use.Model = cmp.Or(last.Model(), st.answer.Use.Model)
 	if ended != nil || last.IsError {
-		return p.Failure(last.Result, last.Status, last.Terminal, ended)
+		return p.Failure(last.Outcome, ended)
 	}
 	if st.text.Len() == 0 { // it did not stream
 		st.add(last.Result)

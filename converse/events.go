@@ -52,16 +52,19 @@ type wrongError struct{ error }
 
 func isOf(err error) bool { _, ok := err.(wrongError); return ok }
 
-// A modelUsage is what a request took, in tokens, as Anthropic's interface counts them.
-type modelUsage struct {
+// A Usage is what a request took, in tokens, as Anthropic's interface counts them.
+type Usage struct {
 	Input         int `json:"input_tokens"`
 	Output        int `json:"output_tokens"`
 	CacheRead     int `json:"cache_read_input_tokens"`
 	CacheCreation int `json:"cache_creation_input_tokens"`
 }
 
-func (u modelUsage) note(to *Use) {
-	if n := u.Input + u.CacheRead + u.CacheCreation; n > 0 {
+// Sent are the tokens of all that was sent, those that stood in a cache too.
+func (u Usage) Sent() int { return u.Input + u.CacheRead + u.CacheCreation }
+
+func (u Usage) note(to *Use) {
+	if n := u.Sent(); n > 0 {
 		to.Input, to.CacheRead = n, u.CacheRead
 	}
 	to.Output = max(to.Output, u.Output)
@@ -72,13 +75,13 @@ type messageEvent struct {
 	Type    string
 	Message struct {
 		Model string
-		Usage modelUsage
+		Usage Usage
 	}
 	Delta struct {
 		Type, Text string
 		StopReason string `json:"stop_reason"`
 	}
-	Usage modelUsage
+	Usage Usage
 	Error struct{ Type, Message string }
 }
 
@@ -180,7 +183,7 @@ func (e *Endpoint) whole(resp *http.Response, st *stream) error {
 		var v struct {
 			Model   string
 			Content []struct{ Type, Text string }
-			Usage   modelUsage
+			Usage   Usage
 			Stop    string `json:"stop_reason"`
 		}
 		if err = json.Unmarshal(body, &v); err == nil {

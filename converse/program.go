@@ -97,18 +97,17 @@ func (p Program) emptyFolder() (string, error) {
 	return dir, nil
 }
 
-// Failure is what went wrong by what the client prints in the end: its text, the status of the
-// interface, and why it ended. ended is how the process did.
-func (p Program) Failure(text string, status int, terminal string, ended error) error {
-	why := fmt.Sprintf("claude: %s", Clipped(cmp.Or(text, terminal, Exit(ended))))
+// Failure is what went wrong by what the client prints in the end. ended is how the process did.
+func (p Program) Failure(o Outcome, ended error) error {
+	why := fmt.Sprintf("claude: %s", Clipped(cmp.Or(o.Result, o.Terminal, Exit(ended))))
 	switch {
-	case strings.HasPrefix(text, "Not logged in"), status == 401, status == 403:
+	case strings.HasPrefix(o.Result, "Not logged in"), o.Status == 401, o.Status == 403:
 		return &RefusedError{why, "run 'claude' and type /login"}
-	case status == 404:
+	case o.Status == 404:
 		return &RefusedError{why, "git sage config set " + p.Setting + "_model <model>"}
-	case status == 429 && strings.Contains(text, "hit your"):
-		return &BusyError{resetIn(text, p.Now()), why}
-	case status == 429, status >= 500, status == 0 && terminal == "api_error":
+	case o.Status == 429 && strings.Contains(o.Result, "hit your"):
+		return &BusyError{resetIn(o.Result, p.Now()), why}
+	case o.Status == 429, o.Status >= 500, o.Status == 0 && o.Terminal == "api_error":
 		return &BusyError{0, why}
 	}
 	return errors.New(why)

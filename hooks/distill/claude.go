@@ -57,35 +57,9 @@ func (c *claude) ask(ctx context.Context, conversation string) (reply, error) {
 
 // A result is what the client prints, as far as it counts.
 type result struct {
-	IsError    bool                       `json:"is_error"`
-	Result     string                     `json:"result"`
-	Status     int                        `json:"api_error_status"`
-	Terminal   string                     `json:"terminal_reason"`
-	Structured json.RawMessage            `json:"structured_output"`
-	Dollars    float64                    `json:"total_cost_usd"`
-	Usage      usage                      `json:"usage"`
-	Models     map[string]json.RawMessage `json:"modelUsage"`
-}
-
-// A usage is what a request took, in tokens, as the interface of Claude counts them.
-type usage struct {
-	Input         int `json:"input_tokens"`
-	Output        int `json:"output_tokens"`
-	CacheRead     int `json:"cache_read_input_tokens"`
-	CacheCreation int `json:"cache_creation_input_tokens"`
-}
-
-func (u usage) use(model string) Use {
-	return Use{Model: model, Input: u.Input + u.CacheRead + u.CacheCreation, Output: u.Output}
-}
-
-func (r result) use() Use {
-	u := r.Usage.use("")
-	u.Dollars = r.Dollars
-	for name := range r.Models {
-		u.Model = max(u.Model, name) // there is one
-	}
-	return u
+	converse.Outcome
+	Structured json.RawMessage `json:"structured_output"`
+	Dollars    float64         `json:"total_cost_usd"`
 }
 
 // judge tells a good answer by its exit status, is_error and the answer itself: subtype
@@ -95,15 +69,15 @@ func (c *claude) judge(out []byte, complaint string, ended error) (reply, error)
 	if err := json.Unmarshal(out, &r); err != nil {
 		return reply{}, fmt.Errorf("claude printed no result (%s): %s", converse.Exit(ended), converse.Clipped(complaint+" "+string(out)))
 	}
-	rep := reply{r.Structured, r.use()}
-	rep.use.Model = cmp.Or(rep.use.Model, cmp.Or(c.s.Model, claudeModel))
+	rep := reply{r.Structured, useOf(r.Usage, cmp.Or(r.Model(), c.s.Model, claudeModel))}
+	rep.use.Dollars = r.Dollars
 	switch {
 	case ended == nil && !r.IsError && len(r.Structured) > 0 && string(r.Structured) != "null":
 		return rep, nil
 	case ended == nil && !r.IsError:
 		return rep, fmt.Errorf("%w: %s", errForm, converse.Clipped(r.Result))
 	}
-	return rep, c.p.Failure(r.Result, r.Status, r.Terminal, ended)
+	return rep, c.p.Failure(r.Outcome, ended)
 }
 
 // identity changes with the program, the model and the login, as far as its files tell.

@@ -95,12 +95,12 @@ func (e *endpoint) fromMessages(body []byte) (reply, error) {
 			Type, Text string
 			Input      json.RawMessage
 		}
-		Usage usage
+		Usage converse.Usage
 	}
 	if err := json.Unmarshal(body, &a); err != nil {
 		return reply{}, fmt.Errorf("%w: %s", errForm, e.Discreet(string(body)))
 	}
-	r := reply{use: a.Usage.use(cmp.Or(a.Model, e.s.Model))}
+	r := reply{use: useOf(a.Usage, cmp.Or(a.Model, e.s.Model))}
 	for _, c := range a.Content {
 		switch {
 		case c.Type == "tool_use":

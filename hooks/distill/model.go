@@ -33,6 +33,10 @@ type Use struct {
 	Dollars       float64 // 0 is not known
 }
 
+func useOf(u converse.Usage, model string) Use {
+	return Use{Model: model, Input: u.Sent(), Output: u.Output}
+}
+
 // A reply is what a model answered.
 type reply struct {
 	json []byte
