@@ -197,6 +197,15 @@ func (e *Endpoint) usualModel(ctx context.Context) (string, error) {
 	return list.Data[0].ID, nil
 }
 
+// Object is the JSON object in a text that a model wrote around it; nil if there is none.
+func Object(text string) []byte {
+	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
+	if from < 0 || to < from {
+		return nil
+	}
+	return []byte(text[from : to+1])
+}
+
 // A stream is an answer as it comes.
 type stream struct {
 	tell   func(string)

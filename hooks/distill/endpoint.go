@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/git-sage/git-sage/converse"
@@ -106,7 +105,7 @@ func (e *endpoint) fromMessages(body []byte) (reply, error) {
 		case c.Type == "tool_use":
 			r.json = c.Input
 		case c.Type == "text" && r.json == nil:
-			r.json = unwrapped(c.Text)
+			r.json = converse.Object(c.Text)
 		}
 	}
 	return r, e.answered(r, body)
@@ -128,7 +127,7 @@ func (e *endpoint) fromCompletions(body []byte) (reply, error) {
 	}
 	r := reply{use: Use{Model: cmp.Or(a.Model, e.s.Model), Input: a.Usage.Input, Output: a.Usage.Output}}
 	if len(a.Choices) > 0 {
-		r.json = unwrapped(a.Choices[0].Message.Content)
+		r.json = converse.Object(a.Choices[0].Message.Content)
 	}
 	return r, e.answered(r, body)
 }
@@ -138,13 +137,4 @@ func (e *endpoint) answered(r reply, body []byte) error {
 		return nil
 	}
 	return fmt.Errorf("%w: %s", errForm, e.Discreet(string(body)))
-}
-
-// unwrapped is the object in a text that a model wrote around it; nil if there is none.
-func unwrapped(text string) []byte {
-	from, to := strings.IndexByte(text, '{'), strings.LastIndexByte(text, '}')
-	if from < 0 || to < from {
-		return nil
-	}
-	return []byte(text[from : to+1])
 }

@@ -309,8 +309,7 @@ func (c *chat) checkpoint(ctx context.Context) error {
 		return told(err)
 	}
 	var p proposal
-	from, to := strings.IndexByte(r.Text, '{'), strings.LastIndexByte(r.Text, '}')
-	if from < 0 || to < from || json.Unmarshal([]byte(r.Text[from:to+1]), &p) != nil || strings.TrimSpace(p.Claim) == "" {
+	if json.Unmarshal(converse.Object(r.Text), &p) != nil || strings.TrimSpace(p.Claim) == "" {
 		return exit.WithHint(errors.New("the model proposed no checkpoint"), "say what you conclude, then /checkpoint again")
 	}
 	if p.Sure != nil && (*p.Sure < 0 || *p.Sure > 1) {
