@@ -83,9 +83,6 @@ func runAsk(ctx context.Context, a *app.App, o options, question string) error {
 	if strings.TrimSpace(question) == "" {
 		return usage.Errorf("the question is empty")
 	}
-	if o.budget < 0 {
-		return usage.Errorf("--budget must be at least 1")
-	}
 	t, err := open(ctx, a, o)
 	if err != nil {
 		return err

@@ -67,9 +67,6 @@ type chat struct {
 }
 
 func runChat(ctx context.Context, a *app.App, o options) error {
-	if o.budget < 0 {
-		return usage.Errorf("--budget must be at least 1")
-	}
 	if a.JSON {
 		return usage.Errorf("'git sage chat' has no --json: use 'git sage ask --json'")
 	}
@@ -260,10 +257,6 @@ func (c *chat) export(name string) error {
 	if name == "" {
 		return usage.Errorf("/export takes the name of a file")
 	}
-	f, err := os.OpenFile(c.a.Path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return fmt.Errorf("export: %w", err)
-	}
 	var b strings.Builder
 	for i, t := range c.turns {
 		if t.Agent {
@@ -271,10 +264,14 @@ func (c *chat) export(name string) error {
 		} else {
 			asked, err := c.clean(c.asked[i])
 			if err != nil {
-				return errors.Join(err, f.Close())
+				return err
 			}
 			fmt.Fprintf(&b, "## %s\n\n", legible.OneLine(asked))
 		}
+	}
+	f, err := os.OpenFile(c.a.Path(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
 	}
 	_, err = f.WriteString(b.String())
 	if err = errors.Join(err, f.Close()); err == nil {

@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -59,8 +60,8 @@ type gatherer struct {
 	given   map[string]bool
 }
 
-// gather finds what answers a question, or comes nearest: by recall, search and the code, the best of each in
-// turn, as far as there is room.
+// gather finds what answers a question, or comes nearest: by recall, search and the code, the
+// best of each in turn, as far as there is room.
 func (g *gatherer) gather(ctx context.Context, question string) (out gathering, err error) {
 	r, err := g.m.Prompts.Recall(ctx, question, prompts.RecallOptions{Asked: true, Checkpoints: true, MaxItems: mostOfAKind, MaxTokens: g.budget})
 	if err != nil {
@@ -175,12 +176,8 @@ func (g *gatherer) code(ctx context.Context, question string) (sources []source)
 		if r := []rune(text); len(r) > codeTokens*brief.CharsPerToken {
 			text = string(r[:codeTokens*brief.CharsPerToken]) + "\n[cut]"
 		}
-		title := h.FullName()
-		if title == "" {
-			title = h.Kind
-		}
 		sources = append(sources, sized(source{
-			Kind: someCode, ID: fmt.Sprintf("%s:%d-%d", h.Path, h.First, h.Last), Title: title, about: h.Kind, text: text,
+			Kind: someCode, ID: fmt.Sprintf("%s:%d-%d", h.Path, h.First, h.Last), Title: cmp.Or(h.FullName(), h.Kind), about: h.Kind, text: text,
 		}))
 	}
 	return sources

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -38,6 +39,9 @@ type talk struct {
 
 // open opens the memory as an agent sees it, and what the settings and options say of a model.
 func open(ctx context.Context, a *app.App, o options) (*talk, error) {
+	if o.budget < 0 {
+		return nil, usage.Errorf("--budget must be at least 1")
+	}
 	a.ForModel = true
 	m, c, err := a.OpenConfig(ctx)
 	if err != nil {
