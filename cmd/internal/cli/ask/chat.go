@@ -27,11 +27,11 @@ import (
 	"github.com/git-sage/git-sage/recall/save"
 )
 
-const chatLong = `Talk with a model about the memory and the code, as 'git sage ask' asks one
-question: what answers is found anew for each line, and sent once.
+const chatLong = `Talk with a model about the memory and the code. For each line, find sources as
+'git sage ask' does, and send those that were not sent before.
 
-Ctrl-C stops an answer; twice it ends the conversation. In a pipe each line is a
-question. These commands stand at the beginning of a line:
+Ctrl-C stops an answer; press it twice to end the conversation. In a pipe, each
+line is a question. A line may also begin with one of these commands:
 
 ` + chatHelp
 

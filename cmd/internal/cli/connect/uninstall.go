@@ -30,9 +30,9 @@ func NewUninstall(a *app.App) *cobra.Command {
 		Long: `List what git-sage wrote outside repositories, ask, and remove it: hooks and
 server from the files of Claude Code and other clients, yours in projects too;
 skills, unless you edited them; the watcher, caches and logs in ~/.sage; and the
-manual page and completions of 'make install'. Files of clients become again
-what they were before, byte for byte where nobody else changed the entries.
-What calls another git-sage stays, and then so do caches and watcher.
+manual page and completions of 'make install'. Files of clients are restored,
+byte for byte where nobody else changed the entries. Entries that call another
+git-sage stay, and with them caches and watcher.
 
 Your knowledge and settings in ~/.sage stay. --all removes them as well, but
 never the key of encrypted remotes, ~/.sage/age.

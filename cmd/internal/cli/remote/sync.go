@@ -41,8 +41,8 @@ Your branches, index, work tree and configuration are not touched, and git's
 hooks are not run. Where a host takes branches only, the memory goes to branches
 below git-sage/, and that is said once.
 
-With --all, that is every remote that you share with, a line for each; one that
-fails keeps none from its turn.
+With --all, sync with every remote that you share with, and print a line for
+each; one that fails does not stop the others.
 
 Theses that disagree, and items in conflict, are named: they are merged and sent
 with both versions until somebody settles them. The status is 1 if one side

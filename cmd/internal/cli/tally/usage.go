@@ -27,15 +27,15 @@ import (
 	"github.com/git-sage/git-sage/recall/brief"
 )
 
-const usageLong = `Show what Claude Code's sessions in this repository, its work trees and
-subfolders took in tokens, by the client's own transcripts, what git-sage added
-to them, and what came of it. With --global read the sessions of all projects,
-and tell of the items in your own store.
+const usageLong = `Show the tokens that Claude Code's sessions took, by the client's own
+transcripts, those that git-sage added, and what came of them. Sessions are
+those in this repository, its work trees and subfolders; with --global, those of
+all projects, and items are those in your own store.
 
-Tokens of texts are a fourth of their characters. An item or checkpoint counts
-as given once a session. It was used if the session later loaded it by id,
-quoted seven words of it in a row, or read or changed a file that it names.
-Beside the tokens that were given stand those of the whole texts.
+A text has a token for every four characters. An item or checkpoint counts as
+given once a session. It was used if the session later loaded it by id, quoted
+seven words of it in a row, or read or changed a file that it names. The tokens
+of the whole texts are shown beside those that were given.
 
 Money is shown if ~/.sage/prices.yaml has prices of a million tokens:
 
