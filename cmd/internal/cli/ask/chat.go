@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -121,7 +120,7 @@ func (c *chat) take(ctx context.Context, line string) error {
 	case "/help":
 		return c.print(chatHelp + "\n")
 	case "/clear":
-		c.turns, c.asked, c.sources, c.given = nil, nil, nil, map[string]bool{}
+		c.turns = nil
 		c.a.Say("forgot the conversation")
 		return nil
 	case "/context":
@@ -129,7 +128,7 @@ func (c *chat) take(ctx context.Context, line string) error {
 		for _, t := range c.turns {
 			tokens += legible.EstimateTokens(t.Text)
 		}
-		return c.print(fmt.Sprintf("%s with %s, about %d tokens; so far %s\n", legible.Count(len(c.turns), "turn"), legible.Count(len(c.sources), "source"), tokens, used(c.use)))
+		return c.print(fmt.Sprintf("%s with %s, about %d tokens; so far %s\n", legible.Count(len(c.turns), "turn"), legible.Count(len(c.sources()), "source"), tokens, used(c.use)))
 	case "/recall":
 		return c.recall(ctx, rest)
 	case "/knowledge":
@@ -149,23 +148,16 @@ func (c *chat) print(text string) error {
 	return err
 }
 
-// mostTurns is how many turns go along; the oldest are forgotten, with their sources.
-const mostTurns = 40
-
 // ask asks a question. Ctrl-C stops the answer, and what came of it stays.
 func (c *chat) ask(ctx context.Context, question string) error {
-	g, err := c.pose(ctx, question)
-	if err != nil {
+	c.forget()
+	if _, err := c.pose(ctx, question); err != nil {
 		return err
-	}
-	if n := len(c.turns) - mostTurns; n > 0 {
-		n += n % 2
-		c.turns, c.asked = slices.Clone(c.turns[n:]), slices.Clone(c.asked[n:])
 	}
 	r, cites, err := c.stoppable(ctx, func(text string) { _ = c.print(text) })
 	stopped := errors.Is(err, context.Canceled) && ctx.Err() == nil
 	if r.Text == "" || err != nil && !stopped {
-		c.takeBack(g.sources)
+		c.takeBack()
 		if r.Text != "" {
 			_ = c.print("\n")
 		}
@@ -179,7 +171,7 @@ func (c *chat) ask(ctx context.Context, question string) error {
 	if err != nil {
 		return err
 	}
-	c.turns, c.asked = append(c.turns, converse.Turn{Agent: true, Text: text}), append(c.asked, "")
+	c.hear(text)
 	if err := c.print(closing(r.Text, cites)); err != nil {
 		return err
 	}
@@ -203,9 +195,7 @@ func (c *chat) recall(ctx context.Context, text string) error {
 	if text == "" {
 		return usage.Errorf("/recall takes a text")
 	}
-	all := c.gatherer
-	all.given = map[string]bool{}
-	g, err := all.gather(ctx, text)
+	g, err := c.gather(ctx, text, nil)
 	for _, s := range g.sources {
 		if err == nil {
 			err = c.print(fmt.Sprintf("%s  %s\n", term.Visible(s.name()), term.Visible(term.Clip(s.Title, 100))))
@@ -248,7 +238,7 @@ func (c *chat) restore(ctx context.Context, rev string) error {
 	if err := c.say(brief.Fence("git-sage", s.full()), "/restore "+rev, s); err != nil {
 		return err
 	}
-	c.turns, c.asked = append(c.turns, converse.Turn{Agent: true, Text: "I have it."}), append(c.asked, "")
+	c.hear("I have it.")
 	return c.print(term.VisibleLines(text))
 }
 
@@ -258,11 +248,11 @@ func (c *chat) export(name string) error {
 		return usage.Errorf("/export takes the name of a file")
 	}
 	var b strings.Builder
-	for i, t := range c.turns {
+	for _, t := range c.turns {
 		if t.Agent {
 			fmt.Fprintf(&b, "%s\n\n", t.Text)
 		} else {
-			asked, err := c.clean(c.asked[i])
+			asked, err := c.clean(t.asked)
 			if err != nil {
 				return err
 			}
@@ -301,7 +291,7 @@ func (c *chat) checkpoint(ctx context.Context) error {
 		return err
 	}
 	r, _, err := c.stoppable(ctx, func(string) {})
-	c.takeBack(nil)
+	c.takeBack()
 	if err != nil {
 		return told(err)
 	}

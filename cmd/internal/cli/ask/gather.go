@@ -57,12 +57,11 @@ type gatherer struct {
 	m       *recall.Memory
 	budget  int
 	private bool // private sources may be sent
-	given   map[string]bool
 }
 
 // gather finds what answers a question, or comes nearest: by recall, search and the code, the
-// best of each in turn, as far as there is room.
-func (g *gatherer) gather(ctx context.Context, question string) (out gathering, err error) {
+// best of each in turn, as far as there is room; what was sent before is left out.
+func (g *gatherer) gather(ctx context.Context, question string, sent []source) (out gathering, err error) {
 	r, err := g.m.Prompts.Recall(ctx, question, prompts.RecallOptions{Asked: true, Checkpoints: true, MaxItems: mostOfAKind, MaxTokens: g.budget})
 	if err != nil {
 		return out, err
@@ -73,11 +72,14 @@ func (g *gatherer) gather(ctx context.Context, question string) (out gathering, 
 		return out, err
 	}
 	kinds := [][]source{g.items(ctx, r.Items, &out), checkpoints, g.code(ctx, question)}
+	given := func(s source) bool {
+		return slices.ContainsFunc(sent, func(x source) bool { return x.name() == s.name() })
+	}
 	left := g.budget
 	for i := range mostOfAKind {
 		for _, list := range kinds {
 			switch {
-			case i >= len(list) || g.given[list[i].name()]:
+			case i >= len(list) || given(list[i]):
 			case list[i].Private && !g.private:
 				out.private++
 			case list[i].Tokens > left:

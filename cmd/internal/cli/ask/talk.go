@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall/brief"
 )
 
@@ -30,11 +31,16 @@ type talk struct {
 	gatherer
 	asker   *converse.Asker
 	redact  *redact.Redactor
-	turns   []converse.Turn
-	asked   []string // what the person said, for each of their turns
-	sources []source // all that was sent
+	turns   []turn
 	use     converse.Use
 	secrets int // that were taken out
+}
+
+// A turn is one of a talk.
+type turn struct {
+	converse.Turn
+	asked   string   // what the person typed, of theirs
+	sources []source // that stand in it
 }
 
 // open opens the memory as an agent sees it, and what the settings and options say of a model.
@@ -56,7 +62,7 @@ func open(ctx context.Context, a *app.App, o options) (*talk, error) {
 		s.Model = o.model
 	}
 	t := &talk{redact: r, asker: &converse.Asker{Settings: s, World: converse.World{Env: a.Env, Home: a.Home(), Now: a.Now}}}
-	t.gatherer = gatherer{a: a, m: m, budget: o.budget, private: o.private, given: map[string]bool{}}
+	t.gatherer = gatherer{a: a, m: m, budget: o.budget, private: o.private}
 	if t.budget == 0 {
 		t.budget = c.Int("ask_tokens")
 	}
@@ -81,7 +87,7 @@ func (t *talk) clean(text string) (string, error) {
 
 // pose gathers sources for a question and puts both into the conversation.
 func (t *talk) pose(ctx context.Context, question string) (gathering, error) {
-	g, err := t.gather(ctx, question)
+	g, err := t.gather(ctx, question, t.sources())
 	if err != nil {
 		return g, err
 	}
@@ -102,28 +108,42 @@ func (t *talk) say(text, asked string, sources ...source) error {
 	if err != nil {
 		return err
 	}
-	t.turns, t.asked = append(t.turns, converse.Turn{Text: text}), append(t.asked, asked)
-	for _, s := range sources {
-		t.given[s.name()] = true
-	}
-	t.sources = append(t.sources, sources...)
+	t.turns = append(t.turns, turn{converse.Turn{Text: text}, asked, sources})
 	return nil
 }
 
+// hear puts a text of the model's into the conversation.
+func (t *talk) hear(text string) {
+	t.turns = append(t.turns, turn{Turn: converse.Turn{Agent: true, Text: text}})
+}
+
 // takeBack takes back a question that got no answer.
-func (t *talk) takeBack(sources []source) {
-	t.turns, t.asked = t.turns[:len(t.turns)-1], t.asked[:len(t.asked)-1]
-	t.sources = slices.Clone(t.sources[:len(t.sources)-len(sources)])
-	for _, s := range sources {
-		delete(t.given, s.name())
+func (t *talk) takeBack() { t.turns = t.turns[:len(t.turns)-1] }
+
+// sources are all that stand in the conversation.
+func (t *talk) sources() (list []source) {
+	for _, x := range t.turns {
+		list = append(list, x.sources...)
+	}
+	return list
+}
+
+// mostTurns is how many turns go along, with the next one.
+const mostTurns = 40
+
+// forget forgets the oldest turns, with their sources: these may be sent anew.
+func (t *talk) forget() {
+	if n := len(t.turns) + 1 - mostTurns; n > 0 {
+		t.turns = slices.Clone(t.turns[n+n%2:])
 	}
 }
 
 // answer has the model answer the last turn, and writes it as it comes.
 func (t *talk) answer(ctx context.Context, write func(string)) (converse.Answer, []citation, error) {
-	c := &citer{sources: t.sources, write: write, seen: map[string]bool{}}
+	c := &citer{sources: t.sources(), write: write, seen: map[string]bool{}}
 	t.asker.Text = c.add
-	r, err := t.asker.Ask(ctx, converse.Request{System: instructions, Turns: t.turns, Most: mostAnswer})
+	turns := lists.Map(t.turns, func(x turn) converse.Turn { return x.Turn })
+	r, err := t.asker.Ask(ctx, converse.Request{System: instructions, Turns: turns, Most: mostAnswer})
 	c.end()
 	t.use.Input += r.Use.Input
 	t.use.CacheRead += r.Use.CacheRead
