@@ -32,7 +32,7 @@ func (a *App) RealPath(path string) string {
 }
 
 // MemoryOf is the folder whose memory a store is: that of a work tree, or else of git's files.
-func (a *App) MemoryOf(s *gitstore.Store) string {
+func MemoryOf(a *App, s *gitstore.Store) string {
 	if top := s.Repo.Top(); top != "" {
 		return top
 	}

@@ -64,7 +64,7 @@ func runUI(ctx context.Context, a *app.App, o uiOptions) error {
 	if err != nil {
 		return err
 	}
-	what := a.MemoryOf(m.Store)
+	what := app.MemoryOf(a, m.Store)
 	a.Done()
 	at := net.JoinHostPort("127.0.0.1", strconv.Itoa(o.port))
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", at)

@@ -36,7 +36,7 @@ func serveHTTP(ctx context.Context, a *app.App, f httpFlags) error {
 	if err != nil {
 		return err
 	}
-	what := there.MemoryOf(m.Store)
+	what := app.MemoryOf(&there, m.Store)
 	m.Close()
 	file := f.tokenFile
 	if file == "" {
