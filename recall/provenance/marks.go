@@ -360,6 +360,11 @@ func Aside(r gitstore.Record) string {
 	return prefixed(" ", mark(!r.Own, r.Unconfirmed, Writer(r.Author, r.Mixed), ""))
 }
 
+// DatedAside is Aside where nothing else says how old it is.
+func DatedAside(r gitstore.Record, now time.Time) string {
+	return prefixed(" ", mark(!r.Own, r.Unconfirmed, Writer(r.Author, r.Mixed), brief.Age(now.Sub(r.Time))))
+}
+
 // AsideOf is Aside of a checkpoint that was loaded.
 func AsideOf(c *sage.Checkpoint) string {
 	return prefixed(" ", mark(c.Elsewhere, c.Unconfirmed, Writer(c.Author, c.Mixed), ""))

@@ -19,6 +19,7 @@ type Options struct {
 
 	Order  []string        // fields of the template's own, in its order
 	States []sage.RefState // how the files of CodeRefs are now, in their order; nil is not known
+	Asides []string        // who held each of ComponentTheses, in their order: "" or " (...)"; nil is not known
 }
 
 const briefTitle = "# Where we left off\n"
@@ -72,7 +73,7 @@ const (
 func thoughtSections(c *sage.Checkpoint, o Options) []section {
 	list := []section{
 		{heading: "Core Question", one: "question", items: wholeText(c.CoreQuestion), rank: rankQuestion, cut: true},
-		thesisSection(c),
+		thesisSection(c, o.Asides),
 		{heading: "Key Evidence", one: "piece of evidence", items: briefItems(c.KeyEvidence), rank: rankEvidence},
 		{heading: "Reasoning", one: "paragraph of reasoning", items: escapedParagraphs(c.ReasoningTrace), rank: rankReasoning, gap: "\n"},
 		{heading: "Open Questions", one: "open question", items: briefItems(c.OpenQuestions), rank: rankQuestions},
@@ -148,7 +149,7 @@ func Beside(c *sage.Checkpoint, o Options, domainShown bool) string {
 	return strings.TrimPrefix(b.render(), briefTitle)
 }
 
-func thesisSection(c *sage.Checkpoint) section {
+func thesisSection(c *sage.Checkpoint, asides []string) section {
 	s := section{heading: "Conclusion", one: "part of the thesis", rank: rankThesis, cut: true}
 	if p := legible.Percent(c.Confidence); p != "" {
 		s.heading += " (confidence: " + p + ")"
@@ -160,8 +161,12 @@ func thesisSection(c *sage.Checkpoint) section {
 	s.cut = false
 	s.items = append(s.items, sage.NeedsSynthesis+": the theses below disagree, and the merge is not settled. "+
 		"Weigh them against the evidence, write one thesis that brings them together, and record it with sage_merge, or git sage merge --thesis.\n")
-	for _, t := range c.ComponentTheses {
-		s.items = append(s.items, briefItem(strings.TrimPrefix(legible.ShortID(t.From)+": ", ": ")+t.Thesis))
+	for i, t := range c.ComponentTheses {
+		from := legible.ShortID(t.From)
+		if i < len(asides) {
+			from += asides[i]
+		}
+		s.items = append(s.items, briefItem(strings.TrimPrefix(from+": ", ": ")+t.Thesis))
 	}
 	return s
 }

@@ -131,7 +131,7 @@ func sides(ctx context.Context, m *recall.Memory, id string) string {
 	for _, t := range c.ComponentTheses {
 		by := ""
 		if r, err := m.Store.Commits.Record(ctx, t.From); err == nil {
-			by = provenance.Aside(r)
+			by = provenance.DatedAside(r, m.Stores.Now())
 		} else if c.Elsewhere {
 			by = provenance.AsideOf(c)
 		}

@@ -64,7 +64,7 @@ func (rd *Renderer) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOption
 	if limit > 0 {
 		limit = max(limit-utf8.RuneCountInString(note), 1)
 	}
-	form := briefing.Options{Full: o.Full, MaxChars: limit, Order: rd.fieldOrder(ctx, c), States: rd.stores.Store.Repo.RefStates(ctx, c.CodeRefs)}
+	form := briefing.Options{Full: o.Full, MaxChars: limit, Order: rd.fieldOrder(ctx, c), States: rd.stores.Store.Repo.RefStates(ctx, c.CodeRefs), Asides: rd.asides(ctx, c)}
 	for {
 		text := brief.Defuse(briefing.Write(c, form)) // which may make it longer
 		over := utf8.RuneCountInString(text) - limit
@@ -73,4 +73,18 @@ func (rd *Renderer) Brief(ctx context.Context, c *sage.Checkpoint, o BriefOption
 		}
 		form.MaxChars = max(form.MaxChars-over, 1)
 	}
+}
+
+// asides say who held each of the theses that c has to bring together, and how long ago, where
+// that is known.
+func (rd *Renderer) asides(ctx context.Context, c *sage.Checkpoint) []string {
+	var all []string
+	for _, t := range c.ComponentTheses {
+		aside := ""
+		if r, err := rd.stores.Store.Commits.Record(ctx, t.From); err == nil {
+			aside = provenance.DatedAside(r, rd.stores.Now())
+		}
+		all = append(all, aside)
+	}
+	return all
 }
