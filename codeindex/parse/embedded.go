@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"context"
 	"regexp"
+	"sync"
 
 	"github.com/git-sage/git-sage/codeindex/parse/internal/patterns"
 )
 
 var (
-	scriptBegin = regexp.MustCompile(`(?m)^<script\b[^>]*>`)
-	component   = regexp.MustCompile(`\bname\s*:\s*["']([\w-]+)["']`)
-	scriptLang  = regexp.MustCompile(`\blang\s*=\s*["']?(\w+)`)
+	scriptBegin = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^<script\b[^>]*>`) })
+	component   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bname\s*:\s*["']([\w-]+)["']`) })
+	scriptLang  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\blang\s*=\s*["']?(\w+)`) })
 )
 
 // parseLines parses a source of a language without a grammar. The scripts of Vue's
@@ -30,7 +31,7 @@ func (p *Parser) parseLines(ctx context.Context, language string, source []byte)
 	}
 	f.Splits = nil
 	for at, lines := 0, 0; ; {
-		tag := scriptBegin.FindIndex(source[at:])
+		tag := scriptBegin().FindIndex(source[at:])
 		if tag == nil {
 			f.nameComponent(source)
 			return f, nil
@@ -64,7 +65,7 @@ func (f *File) nameComponent(source []byte) {
 			}
 		case d.Kind == "variable" && d.Name == "default":
 			d.Kind = "class"
-			if name := component.FindSubmatch(source[d.Body.Start:d.Body.End]); name != nil {
+			if name := component().FindSubmatch(source[d.Body.Start:d.Body.End]); name != nil {
 				d.Name = string(name[1])
 			}
 		}
@@ -73,7 +74,7 @@ func (f *File) nameComponent(source []byte) {
 
 // scriptLanguage names what a script is written in by the tag before it.
 func scriptLanguage(tag []byte) string {
-	lang := scriptLang.FindSubmatch(tag)
+	lang := scriptLang().FindSubmatch(tag)
 	if lang == nil {
 		return "javascript"
 	}

@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"regexp"
 	"strconv"
+	"sync"
 )
 
 // parseGo reads Go by the standard library's parser, which follows the language and is
@@ -139,7 +140,7 @@ func (g *goReader) define(d Definition, name *ast.Ident, doc *ast.CommentGroup, 
 // empty lines around it.
 func (g *goReader) docSpan(doc *ast.CommentGroup) (s Span) {
 	for _, c := range doc.List {
-		if c.Text == "//" || goDirective.MatchString(c.Text) {
+		if c.Text == "//" || goDirective().MatchString(c.Text) {
 			continue
 		}
 		if s.End == 0 {
@@ -150,7 +151,7 @@ func (g *goReader) docSpan(doc *ast.CommentGroup) (s Span) {
 	return s
 }
 
-var goDirective = regexp.MustCompile(`^//(?:line |extern |export |[a-z0-9]+:[a-z0-9])`)
+var goDirective = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^//(?:line |extern |export |[a-z0-9]+:[a-z0-9])`) })
 
 func (g *goReader) function(f *ast.FuncDecl) {
 	d := Definition{Kind: "function"}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -251,14 +252,16 @@ func (s *Source) readHeaded(f *Folder, file string, h plain.Headed, t *thought) 
 }
 
 // wholeLine are the lines of lists whose end can be told.
-var wholeLine = regexp.MustCompile(`^- (\*\*.*\*\* (\(.*\): |vs \*\*).* — _.*_|\*\*.*\*\*: .*|\[[-+~!]\] .*)$`)
+var wholeLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^- (\*\*.*\*\* (\(.*\): |vs \*\*).* — _.*_|\*\*.*\*\*: .*|\[[-+~!]\] .*)$`)
+})
 
 // withoutHalfLine leaves out a last line that was cut: one that begins like an item of a list and
 // does not end like one. The tool ended every file with a line end.
 func (s *Source) withoutHalfLine(f *Folder, file, body string, t *thought) string {
 	at := strings.LastIndexByte(body, '\n') + 1
 	last := body[at:]
-	if strings.HasPrefix(last, "- **") && !wholeLine.MatchString(last) {
+	if strings.HasPrefix(last, "- **") && !wholeLine().MatchString(last) {
 		t.say(f.problem(file, imports.Partial, fmt.Sprintf("the file was cut; its last line was left out: '%s'", legible.Visible(cut.Runes(last, 60))), ""))
 		return body[:at]
 	}
@@ -280,7 +283,7 @@ func (s *Source) readLegacy(f *Folder, file, text string, t *thought) {
 	}
 	n, problems, err := plain.ReadYAML(text)
 	if err != nil {
-		t.say(f.skipped(file, plain.YAMLError.ReplaceAllString(err.Error(), ""), ""))
+		t.say(f.skipped(file, plain.YAMLError().ReplaceAllString(err.Error(), ""), ""))
 		return
 	}
 	for _, p := range problems {
@@ -339,7 +342,7 @@ func (s *Source) finish(f *Folder, file string, n *tree.Node, body string, t *th
 }
 
 // idTime is the time with which ids begin.
-var idTime = regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)_`)
+var idTime = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)_`) })
 
 // when takes the time out of front matter. What is no time, or lies ahead, is not believed:
 // then the time in the id counts or, where that has none, the first day that git knows.
@@ -355,7 +358,7 @@ func (s *Source) when(f *Folder, file string, n *tree.Node, t *thought) time.Tim
 		return at
 	}
 	for _, name := range []string{t.id, stem(file)} {
-		if m := idTime.FindStringSubmatch(name); m != nil && at.IsZero() {
+		if m := idTime().FindStringSubmatch(name); m != nil && at.IsZero() {
 			at, _ = time.Parse("2006-01-02T15-04-05", m[1])
 		}
 	}

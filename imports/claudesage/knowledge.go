@@ -108,7 +108,7 @@ func (s *Source) index(f *Folder) (items []*tree.Node, problems []imports.Proble
 	}
 	n, said, err := plain.ReadYAML(text)
 	if err != nil {
-		return nil, whole(plain.YAMLError.ReplaceAllString(err.Error(), ""), ""), false
+		return nil, whole(plain.YAMLError().ReplaceAllString(err.Error(), ""), ""), false
 	}
 	for _, p := range said {
 		problems = append(problems, *f.problem(indexFile, imports.Partial, p, ""))

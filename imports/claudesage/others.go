@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -119,7 +120,7 @@ func (s *Source) modified(f *Folder, name string) time.Time {
 }
 
 // insightLine is a line of the memory that all skills shared.
-var insightLine = regexp.MustCompile(`^- \*\*\[(\d{4}-\d\d-\d\d)\]\*\* (.*)$`)
+var insightLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^- \*\*\[(\d{4}-\d\d-\d\d)\]\*\* (.*)$`) })
 
 // insights yields what all skills shared, as facts.
 func (s *Source) insights(f *Folder, fn yield) error {
@@ -143,7 +144,7 @@ type insight struct{ name, id, date, text string }
 func insightsOf(text string) (out []insight) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\n")
-		if m := insightLine.FindStringSubmatch(line); m != nil {
+		if m := insightLine().FindStringSubmatch(line); m != nil {
 			out = append(out, insight{date: m[1], text: m[2]})
 		} else if len(out) > 0 && strings.TrimSpace(line) != "" {
 			out[len(out)-1].text += "\n" + line

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -12,7 +13,7 @@ import (
 // recoverySections are the headings of a recovery, in the order in which the tool wrote them.
 var recoverySections = []string{"Core Question", "Thesis", "Summary", "Decisions", "Open Threads", "Resolutions", "Context"}
 
-var confidenceLine = regexp.MustCompile(`^\*Confidence: \d+%\*$`)
+var confidenceLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*Confidence: \d+%\*$`) })
 
 // readRecovery reads the body of what the tool rescued out of a conversation into c, which has
 // what the front matter says.
@@ -20,7 +21,7 @@ func readRecovery(c *sage.Checkpoint, body string) {
 	found := sectionsOf(body, recoverySections)
 	topic := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(found[""]), "# "))
 	lines := strings.Split(found["Thesis"], "\n")
-	if len(lines) > 0 && confidenceLine.MatchString(strings.TrimSpace(lines[0])) {
+	if len(lines) > 0 && confidenceLine().MatchString(strings.TrimSpace(lines[0])) {
 		lines = lines[1:]
 	}
 	thesis := strings.TrimSpace(strings.Join(lines, "\n"))

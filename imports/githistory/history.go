@@ -184,37 +184,55 @@ const mostOfCommit = 3
 func weigh(p propose.Proposal) (rank int, ok bool) {
 	text := p.Item.Text()
 	switch n := len(strings.Fields(text)); {
-	case n < 8 || n > 120 || lateral.MatchString(text) || ofCommit.MatchString(text):
+	case n < 8 || n > 120 || lateral().MatchString(text) || ofCommit().MatchString(text):
 		return 0, false
 	case p.Item.Type == sage.Failure:
-		return 1, tried.MatchString(text) && p.Item.WhyFailed != ""
+		return 1, tried().MatchString(text) && p.Item.WhyFailed != ""
 	case p.Decides == "":
 		return 0, false
-	case outright.MatchString(text):
+	case outright().MatchString(text):
 		return 0, true
 	}
-	return 1, contrast.MatchString(text) && because.MatchString(text)
+	return 1, contrast().MatchString(text) && because().MatchString(text)
 }
 
 var (
-	routine  = regexp.MustCompile(`(?i)^(?:merge\b|bump\b|release\b|version\b|fixup!|squash!|amend!|revert ".*"$|update (?:dependency|copyright)|chore\(deps|l10n|translat|git \d|v?\d+\.\d)`)
-	bot      = regexp.MustCompile(`(?i)\[bot\]|\bbot$|dependabot|renovate|weblate|github-actions`)
-	trailers = regexp.MustCompile(`^[A-Z][A-Za-z-]{2,40}(?:-by|-to|-Id|-on|-ID|:)?: \S`)
-	ownLabel = regexp.MustCompile(`(?i)^(?:decision|decided|rejected|constraint|conclusion|rationale|reason|why|lesson|learned)s?:`)
-	outright = regexp.MustCompile(`(?i)\b(?:we|i|team|maintainers|everybody|everyone)\b.{0,40}\b(?:decided|chose|opted|settled|agreed|concluded|rejected|went with|stick with)\b|\bdecisions?\b|\b(?:deliberately|intentionally|on purpose|by design|ruled out|from now on)\b`)
-	contrast = regexp.MustCompile(`(?i)\b(?:instead of|rather than|as opposed to|in favou?r of)\b`)
-	because  = regexp.MustCompile(`(?i)\b(?:because|since|so that|otherwise|as it|in order to)\b`)
-	tried    = regexp.MustCompile(`(?i)\b(?:i|we) (?:first |also |had |have )*(?:tried|attempted|experimented)\b`)
+	routine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:merge\b|bump\b|release\b|version\b|fixup!|squash!|amend!|revert ".*"$|update (?:dependency|copyright)|chore\(deps|l10n|translat|git \d|v?\d+\.\d)`)
+	})
+	bot = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\[bot\]|\bbot$|dependabot|renovate|weblate|github-actions`)
+	})
+	trailers = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Z][A-Za-z-]{2,40}(?:-by|-to|-Id|-on|-ID|:)?: \S`)
+	})
+	ownLabel = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:decision|decided|rejected|constraint|conclusion|rationale|reason|why|lesson|learned)s?:`)
+	})
+	outright = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:we|i|team|maintainers|everybody|everyone)\b.{0,40}\b(?:decided|chose|opted|settled|agreed|concluded|rejected|went with|stick with)\b|\bdecisions?\b|\b(?:deliberately|intentionally|on purpose|by design|ruled out|from now on)\b`)
+	})
+	contrast = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:instead of|rather than|as opposed to|in favou?r of)\b`)
+	})
+	because = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:because|since|so that|otherwise|as it|in order to)\b`)
+	})
+	tried = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:i|we) (?:first |also |had |have )*(?:tried|attempted|experimented)\b`)
+	})
 	// ofCommit tells what another commit did.
-	ofCommit = regexp.MustCompile(`\b[0-9a-f]{8,40}\b ?\(`)
+	ofCommit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-f]{8,40}\b ?\(`) })
 	// lateral is what only looks like a decision of the project: it is about a caller of a
 	// function, or a case in the code.
-	lateral = regexp.MustCompile(`(?i)\b(?:if|when|unless|whether) (?:we|it|they|you)(?:'ve| have| had|'d)? (?:decided?|chose|picked|adopted)\b|\b(?:to|can|could|may|might|would|must|should|will|let|lets) (?:decide|choose|pick)\b|\b(?:was|were|is|are|being) (?:decided|chosen|picked)\b`)
+	lateral = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:if|when|unless|whether) (?:we|it|they|you)(?:'ve| have| had|'d)? (?:decided?|chose|picked|adopted)\b|\b(?:to|can|could|may|might|would|must|should|will|let|lets) (?:decide|choose|pick)\b|\b(?:was|were|is|are|being) (?:decided|chosen|picked)\b`)
+	})
 )
 
 // isRoutine reports whether a commit decides nothing by its subject or author.
 func isRoutine(subject, author string) bool {
-	return routine.MatchString(subject) || bot.MatchString(author)
+	return routine().MatchString(subject) || bot().MatchString(author)
 }
 
 // bare is the body of a message without quotations, logs, code, and the lines at its end that
@@ -223,7 +241,7 @@ func bare(body string) string {
 	lines := strings.Split(strings.TrimRight(body, "\n \t"), "\n")
 	for len(lines) > 0 {
 		last := strings.TrimSpace(lines[len(lines)-1])
-		if last != "" && (!trailers.MatchString(last) || ownLabel.MatchString(last)) {
+		if last != "" && (!trailers().MatchString(last) || ownLabel().MatchString(last)) {
 			break
 		}
 		lines = lines[:len(lines)-1]

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -31,12 +32,20 @@ var DecisionFolders = []string{"docs/adr", "doc/adr", "docs/decisions", "doc/dec
 const statusKey = "adr_status"
 
 var (
-	adrNumber  = regexp.MustCompile(`(?i)^(?:adr[-_ ]?)?0*(\d{1,6})(?:[-_. ]|$)`)
-	adrTitle   = regexp.MustCompile(`(?i)^(?:adr[-_ ]?)?\d{1,6}[.:)]?[ \t]+(?:[-–—][ \t]+)?|^adr[-_ ]?\d{1,6}[.:)-]*[ \t]*`)
-	adrField   = regexp.MustCompile(`(?i)^(?:[-*+][ \t]+)?(?:\*\*)?(status|date|deciders|decision-makers|consulted|informed|authors?|technical story|tags)(?:\*\*)?:(?:\*\*)?[ \t]*(.*)$`)
-	adrRel     = regexp.MustCompile(`(?i)\b(super[sc]e+ded|super[sc]e+des?|replaced|replaces|amended|amends|extended|extends|clarifie[sd]|relate[sd]|depends)\b[ \t]*(by|to|on)?\b`)
-	adrLink    = regexp.MustCompile(`\[[^\]]*\]\(<?([^)>#\s]+)[^)]*\)|\b(?:ADR[-_ ]?)0*(\d{1,6})\b`)
-	linksWords = regexp.MustCompile(`(?i)^(?:links|related decisions|more information)$`)
+	adrNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:adr[-_ ]?)?0*(\d{1,6})(?:[-_. ]|$)`) })
+	adrTitle  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:adr[-_ ]?)?\d{1,6}[.:)]?[ \t]+(?:[-–—][ \t]+)?|^adr[-_ ]?\d{1,6}[.:)-]*[ \t]*`)
+	})
+	adrField = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(?:[-*+][ \t]+)?(?:\*\*)?(status|date|deciders|decision-makers|consulted|informed|authors?|technical story|tags)(?:\*\*)?:(?:\*\*)?[ \t]*(.*)$`)
+	})
+	adrRel = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(super[sc]e+ded|super[sc]e+des?|replaced|replaces|amended|amends|extended|extends|clarifie[sd]|relate[sd]|depends)\b[ \t]*(by|to|on)?\b`)
+	})
+	adrLink = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\[[^\]]*\]\(<?([^)>#\s]+)[^)]*\)|\b(?:ADR[-_ ]?)0*(\d{1,6})\b`)
+	})
+	linksWords = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(?:links|related decisions|more information)$`) })
 )
 
 // A decision is a record on its way.
@@ -109,7 +118,7 @@ func decisionOf(f *plain.Folder, name, text string) (*decision, *imports.Problem
 	for _, p := range h.Problems {
 		d.problems = append(d.problems, imports.Problem{Where: where, Grade: imports.Partial, What: p})
 	}
-	if m := adrNumber.FindStringSubmatch(path.Base(name)); m != nil {
+	if m := adrNumber().FindStringSubmatch(path.Base(name)); m != nil {
 		d.number, _ = strconv.Atoi(m[1])
 	}
 	isRecord := d.number > 0
@@ -127,7 +136,7 @@ func decisionOf(f *plain.Folder, name, text string) (*decision, *imports.Problem
 	if base := strings.ToLower(strings.TrimSuffix(path.Base(name), path.Ext(name))); !isRecord || base == "readme" || base == "index" || strings.Contains(base, "template") {
 		return nil, &imports.Problem{Where: where, Grade: imports.Noted, What: "is no decision record: it has no number and no status"}
 	}
-	d.title = cmp.Or(adrTitle.ReplaceAllString(legible.OneLine(d.title), ""), legible.OneLine(d.title), path.Base(name))
+	d.title = cmp.Or(adrTitle().ReplaceAllString(legible.OneLine(d.title), ""), legible.OneLine(d.title), path.Base(name))
 	d.it.Description = cut.Bytes(d.title, 300)
 	d.settle()
 	return d, nil
@@ -160,8 +169,8 @@ func (d *decision) setStatus(text string) {
 			continue
 		}
 		if d.status == "" {
-			d.status = strings.ToLower(strings.Trim(legible.OneLine(adrLink.ReplaceAllString(line, "")), " .*_"))
-		} else if s := adrRel.FindString(line); strings.Contains(strings.ToLower(s), "ed by") && !strings.Contains(strings.ToLower(s), "amend") {
+			d.status = strings.ToLower(strings.Trim(legible.OneLine(adrLink().ReplaceAllString(line, "")), " .*_"))
+		} else if s := adrRel().FindString(line); strings.Contains(strings.ToLower(s), "ed by") && !strings.Contains(strings.ToLower(s), "amend") {
 			d.status = strings.ToLower(s)
 		}
 		d.relsIn(line)
@@ -170,12 +179,12 @@ func (d *decision) setStatus(text string) {
 
 // relsIn takes up what a line says of other decisions.
 func (d *decision) relsIn(line string) {
-	m := adrRel.FindStringSubmatch(line)
+	m := adrRel().FindStringSubmatch(line)
 	if m == nil {
 		return
 	}
 	word := strings.ToLower(strings.TrimSpace(m[1] + " " + m[2]))
-	for _, l := range adrLink.FindAllStringSubmatch(line, -1) {
+	for _, l := range adrLink().FindAllStringSubmatch(line, -1) {
 		d.rels = append(d.rels, rel{word, cmp.Or(l[1], l[2])})
 	}
 }
@@ -191,7 +200,7 @@ func (d *decision) body(text string) (status bool) {
 	titled := false
 	var said []string
 	for i, line := range lines {
-		m := headingLine.FindStringSubmatch(line)
+		m := headingLine().FindStringSubmatch(line)
 		if m != nil && plainText[i] {
 			if len(m[1]) == 1 && !titled {
 				d.title, titled = cmp.Or(d.title, m[2]), true
@@ -203,12 +212,12 @@ func (d *decision) body(text string) (status bool) {
 					at, status = "status", true
 					continue
 				}
-				if linksWords.MatchString(m[2]) {
+				if linksWords().MatchString(m[2]) {
 					at = "links"
 				}
 			}
 		}
-		switch f := adrField.FindStringSubmatch(line); {
+		switch f := adrField().FindStringSubmatch(line); {
 		case at == "status":
 			said = append(said, line)
 			continue
@@ -327,7 +336,7 @@ func WriteDecisions(items []*sage.Item) (files map[string][]byte, others int) {
 			continue
 		}
 		x := numbered{it: it}
-		if m := adrNumber.FindStringSubmatch(rest); m != nil {
+		if m := adrNumber().FindStringSubmatch(rest); m != nil {
 			x.n, _ = strconv.Atoi(m[1])
 			most = max(most, x.n)
 		}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A block is what stands by itself below a heading: an item of a list with all below it, or a
@@ -18,11 +19,11 @@ type block struct {
 }
 
 var (
-	headingLine = regexp.MustCompile(`^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$`)
-	itemLine    = regexp.MustCompile(`^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+`)
-	fenceLine   = regexp.MustCompile("^ {0,3}(```+|~~~+)")
-	box         = regexp.MustCompile(`^\[([ xX])\][ \t]+`)
-	comment     = regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`)
+	headingLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$`) })
+	itemLine    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ {0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+`) })
+	fenceLine   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^ {0,3}(```+|~~~+)") })
+	box         = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[([ xX])\][ \t]+`) })
+	comment     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)<!--.*?(?:-->|\z)`) })
 )
 
 // isText tells for each line whether it is text: not in a fence of code.
@@ -30,7 +31,7 @@ func isText(lines []string) []bool {
 	out := make([]bool, len(lines))
 	fence := ""
 	for i, line := range lines {
-		m := fenceLine.FindStringSubmatch(line)
+		m := fenceLine().FindStringSubmatch(line)
 		switch {
 		case fence == "" && m != nil:
 			fence = m[1]
@@ -53,7 +54,7 @@ func blocksOf(text string) (out []block) {
 	var levels []int
 	for i := 0; i < len(lines); {
 		line := lines[i]
-		if m := headingLine.FindStringSubmatch(line); m != nil && plain[i] {
+		if m := headingLine().FindStringSubmatch(line); m != nil && plain[i] {
 			for len(levels) > 0 && levels[len(levels)-1] >= len(m[1]) {
 				levels, headings = levels[:len(levels)-1], headings[:len(headings)-1]
 			}
@@ -67,14 +68,14 @@ func blocksOf(text string) (out []block) {
 		}
 		b := block{headings: headings, line: i + 1}
 		first := i
-		if m := itemLine.FindString(line); m != "" && plain[i] {
+		if m := itemLine().FindString(line); m != "" && plain[i] {
 			i = endOfItem(lines, plain, i)
 			b.item, b.text = true, outdented(lines[first:i], len(m))
 		} else {
 			i = endOfParagraph(lines, plain, i)
 			b.text = strings.TrimSpace(strings.Join(lines[first:i], "\n"))
 		}
-		if m := box.FindStringSubmatch(b.text); b.item && m != nil {
+		if m := box().FindStringSubmatch(b.text); b.item && m != nil {
 			b.text, b.open, b.done = b.text[len(m[0]):], m[1] == " ", m[1] != " "
 		}
 		out = append(out, b)
@@ -92,8 +93,8 @@ func endOfItem(lines []string, plain []bool, i int) int {
 		case strings.TrimSpace(line) == "":
 			blank = true
 			continue
-		case strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t") || !plain[i] && !fenceLine.MatchString(line):
-		case itemLine.MatchString(line), headingLine.MatchString(line), blank, !plain[i]:
+		case strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t") || !plain[i] && !fenceLine().MatchString(line):
+		case itemLine().MatchString(line), headingLine().MatchString(line), blank, !plain[i]:
 			return i
 		}
 		blank = false
@@ -115,9 +116,9 @@ func endOfParagraph(lines []string, plain []bool, i int) int {
 			blank = true
 			continue
 		}
-		isItem := itemLine.MatchString(line)
+		isItem := itemLine().MatchString(line)
 		switch {
-		case headingLine.MatchString(line):
+		case headingLine().MatchString(line):
 			return i
 		case isItem && announces:
 			return endOfList(lines, plain, i)
@@ -143,7 +144,7 @@ func codeFollows(lines []string, plain []bool, i int) bool {
 }
 
 func endOfList(lines []string, plain []bool, i int) int {
-	for i < len(lines) && itemLine.MatchString(lines[i]) && plain[i] {
+	for i < len(lines) && itemLine().MatchString(lines[i]) && plain[i] {
 		i = endOfItem(lines, plain, i)
 	}
 	return i

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -93,13 +94,15 @@ func (r *instructions) file(name string, hops int) {
 
 // blankComments takes comments out and keeps the lines.
 func blankComments(text string) string {
-	return comment.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
+	return comment().ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("\n", strings.Count(s, "\n")) })
 }
 
 var (
-	atPath   = regexp.MustCompile("(?:^|[\\s(])@([^\\s`]+)")
-	codeSpan = regexp.MustCompile("`[^`\n]*`")
-	onlyLink = regexp.MustCompile(`^(?:see |read )?(?:\[[^\]]*\]\([^)\s]+\)|<?https?://\S+>?)[.]?$`)
+	atPath   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("(?:^|[\\s(])@([^\\s`]+)") })
+	codeSpan = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`[^`\n]*`") })
+	onlyLink = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(?:see |read )?(?:\[[^\]]*\]\([^)\s]+\)|<?https?://\S+>?)[.]?$`)
+	})
 )
 
 // namedFiles are what a text names with '@', outside of code.
@@ -109,7 +112,7 @@ func namedFiles(text string) (out []string) {
 		if !ok {
 			continue
 		}
-		for _, m := range atPath.FindAllStringSubmatch(codeSpan.ReplaceAllString(lines[i], ""), -1) {
+		for _, m := range atPath().FindAllStringSubmatch(codeSpan().ReplaceAllString(lines[i], ""), -1) {
 			to := strings.TrimRight(m[1], ".,;:)")
 			if strings.ContainsAny(to, "/.~") && !strings.HasPrefix(to, "@") && !slices.Contains(out, to) { // else a name, as @ada
 				out = append(out, to)
@@ -191,7 +194,7 @@ func (r *instructions) block(file string, b block, before int) {
 
 // onlyNames reports whether a text names files with '@' and says next to nothing else.
 func onlyNames(text string) bool {
-	rest := atPath.ReplaceAllString(text, " ")
+	rest := atPath().ReplaceAllString(text, " ")
 	return rest != text && len(namedFiles(text)) > 0 && len(strings.Fields(rest)) <= 3
 }
 
@@ -226,7 +229,7 @@ func ruled(text string) bool {
 
 // kindOf is the type of an item that says a text.
 func kindOf(text string) sage.ItemType {
-	if onlyLink.MatchString(strings.ToLower(text)) {
+	if onlyLink().MatchString(strings.ToLower(text)) {
 		return sage.Reference
 	}
 	if list := propose.From(text); len(list) > 0 && list[0].Why == propose.Preference {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -34,9 +35,11 @@ type note struct {
 }
 
 var (
-	wikiLink  = regexp.MustCompile(`\[\[([^\]|#^\n]+)(?:[#^][^\]|\n]*)?(?:\|[^\]\n]*)?\]\]`)
-	relation  = regexp.MustCompile(`^\s*[-*+][ \t]+([A-Za-z][\w -]{0,60}?)[ \t]+\[\[`)
-	inlineTag = regexp.MustCompile(`(?:^|[\s(])#([\pL_][\pL\d_/-]{0,80})`)
+	wikiLink = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\[\[([^\]|#^\n]+)(?:[#^][^\]|\n]*)?(?:\|[^\]\n]*)?\]\]`)
+	})
+	relation  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[-*+][ \t]+([A-Za-z][\w -]{0,60}?)[ \t]+\[\[`) })
+	inlineTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|[\s(])#([\pL_][\pL\d_/-]{0,80})`) })
 )
 
 // ReadVault reads a folder of notes of a tool, and what [WriteVault] wrote. Files that are no
@@ -145,7 +148,7 @@ func (n *note) item(h plain.Headed, source string) {
 	titled := plain.Scalar(h.Head, "title")
 	if titled == "" {
 		for _, b := range strings.SplitN(it.Content, "\n", 20) {
-			if m := headingLine.FindStringSubmatch(b); m != nil && len(m[1]) == 1 {
+			if m := headingLine().FindStringSubmatch(b); m != nil && len(m[1]) == 1 {
 				titled = m[2]
 				break
 			}
@@ -157,10 +160,10 @@ func (n *note) item(h plain.Headed, source string) {
 	}
 	lines := strings.Split(it.Content, "\n")
 	for i, ok := range isText(lines) {
-		if !ok || headingLine.MatchString(lines[i]) {
+		if !ok || headingLine().MatchString(lines[i]) {
 			continue
 		}
-		for _, m := range inlineTag.FindAllStringSubmatch(codeSpan.ReplaceAllString(lines[i], ""), -1) {
+		for _, m := range inlineTag().FindAllStringSubmatch(codeSpan().ReplaceAllString(lines[i], ""), -1) {
 			it.Keywords = append(it.Keywords, strings.ReplaceAll(m[1], "/", " "))
 		}
 	}
@@ -281,12 +284,12 @@ func (n *note) link(names map[string]string) {
 			continue
 		}
 		kind := sage.Related
-		if m := relation.FindStringSubmatch(lines[i]); m != nil {
+		if m := relation().FindStringSubmatch(lines[i]); m != nil {
 			if k := sage.LinkKind(strings.ToLower(m[1])); slices.Contains(sage.LinkKinds, k) {
 				kind = k
 			}
 		}
-		for _, m := range wikiLink.FindAllStringSubmatch(codeSpan.ReplaceAllString(lines[i], ""), -1) {
+		for _, m := range wikiLink().FindAllStringSubmatch(codeSpan().ReplaceAllString(lines[i], ""), -1) {
 			name := strings.ToLower(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(m[1]), ".md")))
 			to := cmp.Or(names[name], names[strings.ToLower(path.Join(path.Dir(n.file), name))], names[path.Base(name)])
 			switch l := (sage.Link{Kind: kind, To: to}); {
@@ -305,13 +308,15 @@ func (n *note) link(names map[string]string) {
 }
 
 // onlyRelation is a line that says no more than a link does.
-var onlyRelation = regexp.MustCompile(`^- (?:related|supersedes|contradicts|extends) \[\[[^\]|#]+\]\]$`)
+var onlyRelation = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^- (?:related|supersedes|contradicts|extends) \[\[[^\]|#]+\]\]$`)
+})
 
 // withoutRelations is a text without the lines at its end that say no more than its links.
 func withoutRelations(text string) string {
 	lines := strings.Split(text, "\n")
 	end := len(lines)
-	for end > 1 && onlyRelation.MatchString(lines[end-1]) {
+	for end > 1 && onlyRelation().MatchString(lines[end-1]) {
 		end--
 	}
 	if end == len(lines) || strings.TrimSpace(lines[end-1]) != "" {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -195,8 +196,12 @@ func (v *issue) depend(it *sage.Item, known map[string]int, say func(imports.Gra
 }
 
 var (
-	sectionLine = regexp.MustCompile(`(?m)^## (Design|Acceptance criteria|Notes|Comments)\n`)
-	commentHead = regexp.MustCompile(`(?m)^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?) ?([^:\n]*): `)
+	sectionLine = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^## (Design|Acceptance criteria|Notes|Comments)\n`)
+	})
+	commentHead = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?) ?([^:\n]*): `)
+	})
 )
 
 // WriteIssues writes the todos of a list as the file. others is how many items are none.
@@ -243,7 +248,7 @@ func issueOf(it *sage.Item) *issue {
 	if it.Description == "" && legible.OneLine(content) == v.Title {
 		content = ""
 	}
-	parts := sectionLine.FindAllStringSubmatchIndex(content, -1)
+	parts := sectionLine().FindAllStringSubmatchIndex(content, -1)
 	v.Description = content
 	if len(parts) > 0 {
 		v.Description = strings.TrimSpace(content[:parts[0][0]])
@@ -285,7 +290,7 @@ func issueOf(it *sage.Item) *issue {
 }
 
 func commentsOf(body string) (out []comment) {
-	at := commentHead.FindAllStringSubmatchIndex(body, -1)
+	at := commentHead().FindAllStringSubmatchIndex(body, -1)
 	for i, m := range at {
 		end := len(body)
 		if i+1 < len(at) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v3"
 
@@ -108,11 +109,11 @@ func (r *yamlReader) mapping(y *yaml.Node, depth int) (*tree.Node, error) {
 }
 
 // conflictMark begins the lines that git puts around the sides of a conflict.
-var conflictMark = regexp.MustCompile(`(?m)^(<<<<<<< |>>>>>>> |=======$)`)
+var conflictMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(<<<<<<< |>>>>>>> |=======$)`) })
 
 // InConflict reports whether git left a conflict in a text.
 func InConflict(text string) bool {
-	marks := conflictMark.FindAllString(text, -1)
+	marks := conflictMark().FindAllString(text, -1)
 	return len(marks) >= 3 && marks[0] == "<<<<<<< "
 }
 
@@ -157,10 +158,10 @@ func SplitHead(text string) Headed {
 	return h
 }
 
-var keyLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*):(?:[ \t]+(.*))?$`)
+var keyLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*):(?:[ \t]+(.*))?$`) })
 
 // YAMLError is what an error of the YAML package begins with.
-var YAMLError = regexp.MustCompile(`^yaml: (?:line \d+: )?`)
+var YAMLError = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^yaml: (?:line \d+: )?`) })
 
 // salvage reads front matter that is no YAML key by key. A text that was not quoted counts as
 // it stands.
@@ -170,9 +171,9 @@ func salvage(head string, why error) (*tree.Node, []string) {
 	lines := strings.Split(head, "\n")
 	for i := 0; i < len(lines); {
 		first := i
-		for i++; i < len(lines) && !keyLine.MatchString(lines[i]); i++ {
+		for i++; i < len(lines) && !keyLine().MatchString(lines[i]); i++ {
 		}
-		m := keyLine.FindStringSubmatch(lines[first])
+		m := keyLine().FindStringSubmatch(lines[first])
 		if m == nil {
 			continue
 		}
@@ -193,7 +194,7 @@ func salvage(head string, why error) (*tree.Node, []string) {
 		}
 	}
 	if len(problems) == 0 {
-		problems = append(problems, "the front matter is no YAML: "+YAMLError.ReplaceAllString(why.Error(), ""))
+		problems = append(problems, "the front matter is no YAML: "+YAMLError().ReplaceAllString(why.Error(), ""))
 	}
 	return out, problems
 }

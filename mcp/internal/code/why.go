@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -76,7 +77,7 @@ func writeReason(b *strings.Builder, r *references.Reason) {
 	}
 }
 
-var pathWithLines = regexp.MustCompile(`^(.+):(\d+(?:-\d+)?)$`)
+var pathWithLines = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+):(\d+(?:-\d+)?)$`) })
 
 // placeOf reads a path and lines, which may stand behind it; a file of that very name goes
 // first.
@@ -84,7 +85,7 @@ func placeOf(m *recall.Memory, path, line string) (p references.Place, err error
 	if p.Path, err = m.Store.Repo.PathInside(path); err != nil {
 		return p, fmt.Errorf("path: %v", err)
 	}
-	if f := pathWithLines.FindStringSubmatch(p.Path); f != nil && line == "" {
+	if f := pathWithLines().FindStringSubmatch(p.Path); f != nil && line == "" {
 		if _, err := os.Lstat(filepath.Join(m.Store.Repo.Top(), filepath.FromSlash(p.Path))); err != nil {
 			p.Path, line = f[1], f[2]
 		}
@@ -93,14 +94,14 @@ func placeOf(m *recall.Memory, path, line string) (p references.Place, err error
 	return p, err
 }
 
-var lineNumbers = regexp.MustCompile(`^(\d{1,9})(?:-(\d{1,9}))?$`)
+var lineNumbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\d{1,9})(?:-(\d{1,9}))?$`) })
 
 // linesOf are the lines of an argument; zero is all.
 func linesOf(text string) (first, last int, err error) {
 	if text = strings.TrimSpace(text); text == "" {
 		return 0, 0, nil
 	}
-	f := lineNumbers.FindStringSubmatch(text)
+	f := lineNumbers().FindStringSubmatch(text)
 	if f != nil {
 		first, _ = strconv.Atoi(f[1]) // of digits, and few
 		last, _ = strconv.Atoi(cmp.Or(f[2], f[1]))

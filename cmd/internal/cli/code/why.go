@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -80,12 +81,12 @@ func explain(ctx context.Context, a *app.App, arg string) (*references.Explanati
 	return m.References.Explain(ctx, p)
 }
 
-var lineNumbers = regexp.MustCompile(`^(.+):(\d+)(?:-(\d+))?$`)
+var lineNumbers = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+):(\d+)(?:-(\d+))?$`) })
 
 // placeOf reads <path>[:<line>[-<line>]]; a file of that very name goes first.
 func placeOf(a *app.App, m *recall.Memory, arg string) (p references.Place, err error) {
 	path := arg
-	if f := lineNumbers.FindStringSubmatch(arg); f != nil && !a.IsFile(arg) {
+	if f := lineNumbers().FindStringSubmatch(arg); f != nil && !a.IsFile(arg) {
 		path = f[1]
 		first, err := strconv.Atoi(f[2])
 		last, err2 := strconv.Atoi(cmp.Or(f[3], f[2]))

@@ -196,8 +196,8 @@ func Of(language string) *Set {
 func isWord(s string) bool { return len(s) > 1 && s[0] >= 'a' && s[0] <= 'z' }
 
 var (
-	nameInRule      = regexp.MustCompile(`\bNAME\b`)
-	qualifierInRule = regexp.MustCompile(`\bOF\b`)
+	nameInRule      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bNAME\b`) })
+	qualifierInRule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bOF\b`) })
 )
 
 const defaultWord = `[\pL_][\pL\pN_]*`
@@ -359,8 +359,8 @@ func (p *Set) rule(line string) (r Rule, err error) {
 			return r, err
 		}
 	}
-	exp = nameInRule.ReplaceAllLiteralString(strings.TrimSpace(exp), `(?P<name>`+p.word+`)`)
-	exp = qualifierInRule.ReplaceAllLiteralString(exp, `(?P<of>`+p.word+`)`)
+	exp = nameInRule().ReplaceAllLiteralString(strings.TrimSpace(exp), `(?P<name>`+p.word+`)`)
+	exp = qualifierInRule().ReplaceAllLiteralString(exp, `(?P<of>`+p.word+`)`)
 	if r.exp, err = regexp.Compile(`^(?:` + exp + `)`); err != nil {
 		return r, err
 	}
