@@ -27,6 +27,8 @@ type Arrived struct {
 	Gone    []string // our names of refs that the remote does not have any more: ours stay
 	Has     int      // refs that it has
 	Notes   []remedy.Note
+	ours    []refname.Ref     // what there was behind it, as [Remotes.refs] says it,
+	theirs  map[string]string // for who goes on; nil where somebody has to look
 }
 
 // underSage and underBranch are where a remote has the memory: some hosts take nothing but
@@ -87,13 +89,12 @@ func (r *Remotes) fetch(ctx context.Context, w Way, name string, branch bool) (g
 	if err != nil {
 		return got, err
 	}
-	_, after, err := r.refs(ctx, name)
-	if err != nil {
+	if got.ours, got.theirs, err = r.refs(ctx, name); err != nil {
 		return got, err
 	}
-	got.Has, got.Changed = len(after), !maps.Equal(before, after)
+	got.Has, got.Changed = len(got.theirs), !maps.Equal(before, got.theirs)
 	for ref := range before {
-		if after[ref] == "" {
+		if got.theirs[ref] == "" {
 			got.Gone = append(got.Gone, ref)
 		}
 	}

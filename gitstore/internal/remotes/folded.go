@@ -18,12 +18,16 @@ import (
 
 // folded are the forks that a remote has, that are not here, and that the tips of lines continue.
 func (r *Remotes) folded(ctx context.Context, name string, ours []refname.Ref, theirs, tips map[string]string) (out []Sent) {
+	forks := slices.DeleteFunc(slices.Sorted(maps.Keys(theirs)), func(ref string) bool { return !strings.HasPrefix(ref, refname.ForksPrefix) })
+	if len(forks) == 0 {
+		return nil
+	}
 	c, stays, here := r.agreed(name), r.state(name).Stays, tipsOf(ours)
 	mayLeave, asked := r.mayLeave(c), 0
-	for _, ref := range slices.Sorted(maps.Keys(theirs)) {
+	for _, ref := range forks {
 		id := theirs[ref]
 		tip := tips[refname.HeadRef(lineOf(ref))]
-		if !strings.HasPrefix(ref, refname.ForksPrefix) || here[ref] != "" || tip == "" || stays[ref] == id || !mayLeave(ref) {
+		if here[ref] != "" || tip == "" || stays[ref] == id || !mayLeave(ref) {
 			continue
 		}
 		if asked++; asked > fewAsked {
@@ -49,6 +53,10 @@ func tipsOf(refs []refname.Ref) map[string]string {
 func (r *Remotes) takeOff(ctx context.Context, w Way, name string, p *Pushed) error {
 	if r.Sealed(name) {
 		return nil
+	}
+	forks, err := r.repo.Refs(ctx, refname.TrackingRef(name, refname.ForksPrefix))
+	if err != nil || len(forks) == 0 {
+		return err
 	}
 	ours, theirs, err := r.refs(ctx, name)
 	if err != nil {

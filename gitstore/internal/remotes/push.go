@@ -114,14 +114,14 @@ func (r *Remotes) planned(ctx context.Context, name string, c agreement, w Way, 
 	if err != nil {
 		return nil, nil, err
 	}
-	state, mayLeave := r.state(name), r.leaving(ctx, c, ours)
+	mayLeave := r.leaving(ctx, c, ours)
 	for _, ref := range ours {
 		old := theirs[ref.Name]
 		switch {
 		case old == ref.ID, old != "" && !r.commits.IsAncestor(ctx, old, ref.ID): // it is there, or waits for a merge
 		case !mayLeave(ref):
 			p.Held = append(p.Held, ref.Name)
-		case old == "" && slices.Contains(state.Gone, ref.Name) && !w.Again:
+		case old == "" && !w.Again && slices.Contains(r.state(name).Gone, ref.Name):
 			p.Again = append(p.Again, ref.Name)
 		default:
 			plan = append(plan, Sent{Ref: ref.Name, Old: old, New: ref.ID})

@@ -90,9 +90,11 @@ func (r *Remotes) takeIn(ctx context.Context, name string, w Way) (got Arrived, 
 	if got.Has == 0 {
 		return got, nil, nil
 	}
-	ours, theirs, err := r.refs(ctx, name)
-	if err != nil {
-		return got, nil, err
+	ours, theirs := got.ours, got.theirs
+	if theirs == nil {
+		if ours, theirs, err = r.refs(ctx, name); err != nil {
+			return got, nil, err
+		}
 	}
 	r.leaveOutHeld(ctx, ours, theirs)
 	if theirs[notes.TrackedAs] != "" {
