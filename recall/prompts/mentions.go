@@ -98,29 +98,24 @@ func pathsTo(file string) (out []string) {
 // mention reads what a document says of a file. What cannot be read says nothing of it; what is
 // withheld is none.
 func (re *Recaller) mention(ctx context.Context, d *index.Meta, file string) (out Mention, ok bool) {
-	out = Mention{ID: doc.ID(d.Key), Checkpoint: d.Kind == doc.Checkpoint, Type: d.Type, Title: d.Title}
+	out = Mention{ID: doc.ID(d.Key), Checkpoint: d.Kind == doc.Checkpoint, Type: d.Type}
 	for _, p := range pathsTo(file) {
 		if out.Path == "" && slices.ContainsFunc(d.Paths, func(s string) bool { return strings.Trim(s, "/") == p }) {
 			out.Path = p
 		}
 	}
 	refs, from, title := re.refsOf(ctx, d)
-	out.From, out.Title = from, cmp.Or(title, out.Title)
+	out.From, out.Title = from, title
 	for _, r := range refs {
 		if r.File == file && r.Blob != "" {
 			out.Blob = r.Blob
 		}
 	}
-	if out.Checkpoint && strings.TrimSpace(out.Title) == "" {
-		if c, err := re.stores.Store.Commits.LoadBeginning(ctx, out.ID); err == nil {
-			out.Title = c.Thesis
-		}
-	}
 	return out, !provenance.IsWithheld(out.Title)
 }
 
-// refsOf are the code references of a document, who wrote it, as TrustShort says it, and what
-// stands in the place of its title, if anything does.
+// refsOf are the code references of a document, who wrote it, as TrustShort says it, and its title,
+// or what stands in the place of that.
 func (re *Recaller) refsOf(ctx context.Context, d *index.Meta) (refs []sage.CodeRef, from, title string) {
 	if d.Kind == doc.Checkpoint {
 		c, err := re.stores.Store.Commits.LoadBeginning(ctx, doc.ID(d.Key))
@@ -130,23 +125,18 @@ func (re *Recaller) refsOf(ctx context.Context, d *index.Meta) (refs []sage.Code
 		if c.Elsewhere {
 			from = provenance.UnconfirmedShort(provenance.Writer(c.Author, c.Mixed))
 		}
-		return c.CodeRefs, from, withheldIn(re.provenance.AdmitCheckpoint(ctx, c))
+		if title = re.provenance.AdmitCheckpoint(ctx, c); !provenance.IsWithheld(title) {
+			title = cmp.Or(strings.TrimSpace(d.Title), c.Thesis)
+		}
+		return c.CodeRefs, from, title
 	}
 	e, err := re.stores.Store.Knowledge.Item(ctx, doc.ID(d.Key))
 	if err != nil || e.Item == nil {
 		return nil, provenance.UnconfirmedShort(d.Author), provenance.Said(false, d.Title)
 	}
 	k := re.provenance.Admit(ctx, []knowledge.Known{{ItemEntry: e, Own: re.stores.IsOwn(), Doc: d}})[0]
-	if len(k.Withheld) > 0 {
+	if title = d.Title; len(k.Withheld) > 0 {
 		title = k.Item.Content
 	}
 	return e.Item.CodeRefs, re.provenance.TrustShort(ctx, k), title
-}
-
-// withheldIn is what stands in the place of a checkpoint that is withheld, "" of any other.
-func withheldIn(said string) string {
-	if provenance.IsWithheld(said) {
-		return said
-	}
-	return ""
 }

@@ -3,6 +3,8 @@ package provenance
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/briefing"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/suspect"
@@ -168,6 +171,19 @@ func (la *Labeller) AdmitCheckpoint(ctx context.Context, c *sage.Checkpoint) str
 	return ""
 }
 
+// AdmitWhole is nil if whoever asks may read all of a checkpoint, and else says why not: for forms
+// that have no room for what stands in its place.
+func (la *Labeller) AdmitWhole(ctx context.Context, c *sage.Checkpoint) error {
+	said := la.AdmitCheckpoint(ctx, c)
+	switch {
+	case said == "":
+		return nil
+	case IsWithheld(said):
+		return errors.New(strings.ToLower(said[:1]) + strings.TrimSuffix(said[1:], "."))
+	}
+	return fmt.Errorf("withheld: %s is not reviewed yet. A person reads it with `git sage review`", brief.ShortID(c.ID))
+}
+
 // authorsOf are those of a checkpoint that came from elsewhere; of a join, which is by nobody,
 // those of what it was made of.
 func (la *Labeller) authorsOf(ctx context.Context, c *sage.Checkpoint) (names []string) {
@@ -205,6 +221,46 @@ func (la *Labeller) Admitted(r gitstore.Record) gitstore.Record {
 		r.Description, r.Thesis, r.Question = Said(r.Own, r.Description), Said(r.Own, r.Thesis), Said(r.Own, r.Question)
 	}
 	return r
+}
+
+// AdmittedLine is a line whose newest record is as [Labeller.Admitted] has it.
+func (la *Labeller) AdmittedLine(l gitstore.Line) gitstore.Line {
+	l.Latest = la.admittedTip(l.Latest)
+	return l
+}
+
+func (la *Labeller) admittedTip(r *gitstore.Record) *gitstore.Record {
+	if r == nil {
+		return nil
+	}
+	out := la.Admitted(*r)
+	return &out
+}
+
+// AdmittedStatus is where one stands, with each record as [Labeller.Admitted] has it.
+func (la *Labeller) AdmittedStatus(st gitstore.Status) gitstore.Status {
+	st.Parent = la.admittedTip(st.Parent)
+	st.Forks, st.Unsettled = lists.Map(st.Forks, la.AdmittedLine), lists.Map(st.Unsettled, la.Admitted)
+	st.Merged = lists.Map(st.Merged, func(l gitstore.MergedLine) gitstore.MergedLine {
+		l.Line = la.AdmittedLine(l.Line)
+		return l
+	})
+	st.Unmerged = lists.Map(st.Unmerged, func(l gitstore.UnmergedLine) gitstore.UnmergedLine {
+		l.Line = la.AdmittedLine(l.Line)
+		return l
+	})
+	return st
+}
+
+// AdmittedText is a text beside a checkpoint or item, as whoever asks may see it: what came from
+// elsewhere and is suspect is withheld from an agent.
+func (la *Labeller) AdmittedText(own bool, text string) string {
+	return Said(own || !la.forAgent(), text)
+}
+
+// WithholdsCore reports whether a core file is withheld from whoever asks.
+func (la *Labeller) WithholdsCore(f gitstore.CoreFile) bool {
+	return f.Path != "" && !f.Own && la.forAgent() && !MayQuote(f.Path, f.Summary)
 }
 
 // What stands in a list for a text that is withheld.

@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/write"
@@ -76,7 +77,7 @@ func (rv *Reviewer) CountWaiting(ctx context.Context) (n WaitingCount, err error
 // and core files, for which nobody here stands; items in conflict; items that say nearly the same,
 // or contradict each other; checkpoints of two people that do; items that no session was given in
 // a month. reading and left, which may be nil, are told how many checkpoints are still to be read,
-// and then how many items compared.
+// and then how many items compared. What is withheld from whoever asks says nothing but that.
 func (rv *Reviewer) Waiting(ctx context.Context, reading, left func(int)) (out []Waiting, err error) {
 	for _, list := range []func(context.Context) ([]Waiting, error){
 		func(ctx context.Context) ([]Waiting, error) { return rv.waitingCheckpoints(ctx, reading) }, rv.unconfirmedItems, rv.unconfirmedCore, rv.conflicts,
@@ -90,7 +91,31 @@ func (rv *Reviewer) Waiting(ctx context.Context, reading, left func(int)) (out [
 		out = append(out, more...)
 	}
 	reviewed, err := rv.stores.Store.Review.Reviewed()
-	return slices.DeleteFunc(out, func(w Waiting) bool { return w.sum != "" && reviewed[w.sum] }), err
+	return rv.admitted(ctx, slices.DeleteFunc(out, func(w Waiting) bool { return w.sum != "" && reviewed[w.sum] })), err
+}
+
+// admitted is a list as whoever asks may see it, see [provenance.Labeller.Admit].
+func (rv *Reviewer) admitted(ctx context.Context, list []Waiting) []Waiting {
+	var at []*knowledge.Known
+	for i := range list {
+		w := &list[i]
+		w.Record = rv.provenance.Admitted(w.Record)
+		for _, h := range []*similarity.Held{&w.Opposed.Newer, &w.Opposed.Older} {
+			h.Thesis = rv.provenance.AdmittedText(h.Mine, h.Thesis)
+		}
+		if rv.provenance.WithholdsCore(w.Core) {
+			w.Core.Summary = provenance.Suspect
+		}
+		for _, k := range []*knowledge.Known{&w.Item, &w.Other} {
+			if k.Item != nil {
+				at = append(at, k)
+			}
+		}
+	}
+	for i, k := range rv.provenance.Admit(ctx, lists.Map(at, func(k *knowledge.Known) knowledge.Known { return *k })) {
+		*at[i] = k
+	}
+	return list
 }
 
 func (rv *Reviewer) waitingCheckpoints(ctx context.Context, reading func(int)) (out []Waiting, err error) {
@@ -279,7 +304,7 @@ func (rv *Reviewer) Opposing(ctx context.Context) ([]Waiting, error) {
 		return nil, err
 	}
 	reviewed, err := rv.stores.Store.Review.Reviewed()
-	return slices.DeleteFunc(list, func(w Waiting) bool { return reviewed[w.sum] }), err
+	return rv.admitted(ctx, slices.DeleteFunc(list, func(w Waiting) bool { return reviewed[w.sum] })), err
 }
 
 // unusedFor is how long an item must be there, and what is recalled known, for it to be
@@ -351,6 +376,8 @@ func (rv *Reviewer) Suspect(ctx context.Context, w Waiting) []suspect.Finding {
 		if c, err := rv.stores.Store.Commits.Load(ctx, w.Record.ID); err == nil {
 			return provenance.SuspectCheckpoint(c)
 		}
+	case w.Kind == WaitsItem && len(w.Item.Withheld) > 0: // which it was found for, and says no more
+		return lists.Map(w.Item.Withheld, func(rule string) suspect.Finding { return suspect.Finding{Rule: rule} })
 	case w.Kind == WaitsItem && w.Item.Err == nil:
 		return rv.provenance.Suspect(w.Item, "")
 	}

@@ -9,6 +9,17 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
+// ActsSince is what people did, as whoever asks may see it, see [gitstore.Activity.Since].
+func ActsSince(ctx context.Context, m *recall.Memory, since, author string) ([]gitstore.Active, error) {
+	people, err := m.Store.Activity.Since(ctx, since, author)
+	for _, p := range people {
+		for i, act := range p.Acts {
+			p.Acts[i].Change = m.Provenance.AdmittedText(act.Mine, act.Change)
+		}
+	}
+	return people, err
+}
+
 // RecordsOf are the records of the newest checkpoints of each person, by id; of 0 of all.
 func RecordsOf(ctx context.Context, m *recall.Memory, people []gitstore.Active, most int) (map[string]gitstore.Record, error) {
 	var ids []string

@@ -9,6 +9,8 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/internal/lists"
+	"github.com/git-sage/git-sage/recall"
 )
 
 // PrintCommits prints commits of the user's own, each with the checkpoints that explain it:
@@ -21,7 +23,7 @@ func PrintCommits(ctx context.Context, a *app.App, most int, revs []string) erro
 	if len(revs) == 0 {
 		revs = []string{"HEAD"}
 	}
-	list, err := m.Store.Notes.List(ctx, most, revs...)
+	list, err := notedCommits(ctx, m, most, revs)
 	if err != nil {
 		return err
 	}
@@ -42,8 +44,23 @@ func PrintCommits(ctx context.Context, a *app.App, most int, revs []string) erro
 	return out.Flush()
 }
 
+// notedCommits are commits of the user's own with the checkpoints that explain them, as whoever
+// asks may see them.
+func notedCommits(ctx context.Context, m *recall.Memory, most int, revs []string) ([]gitstore.NotedCommit, error) {
+	list, err := m.Store.Notes.List(ctx, most, revs...)
+	for i := range list {
+		list[i].Checkpoints = lists.Map(list[i].Checkpoints, m.Provenance.Admitted)
+	}
+	return list, err
+}
+
 // ShowCommit shows a commit of the user's own and the checkpoints that explain it.
-func ShowCommit(a *app.App, c gitstore.NotedCommit) error {
+func ShowCommit(ctx context.Context, a *app.App, m *recall.Memory, rev string) error {
+	list, err := notedCommits(ctx, m, 1, []string{rev})
+	if err != nil || len(list) == 0 {
+		return err
+	}
+	c := list[0]
 	if a.JSON {
 		return a.PrintJSON(wire.NotedCommitOf(c))
 	}

@@ -22,7 +22,7 @@ func (l Line) Object() wire.Line {
 	return j
 }
 
-// Lines are all lines and forks. One is the current one: on a fork, that.
+// Lines are all lines and forks, as whoever asks may see them. One is the current one: on a fork, that.
 func Lines(ctx context.Context, m *recall.Memory) ([]Line, error) {
 	list, err := m.Store.Lines.List(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func Lines(ctx context.Context, m *recall.Memory) ([]Line, error) {
 	out := make([]Line, len(list))
 	for i, l := range list {
 		l.Current = l.Current && l.Fork == onFork
-		out[i].Line = l
+		out[i].Line = m.Provenance.AdmittedLine(l)
 		if !l.Fork {
 			out[i].Unmerged = unmerged[l.Name]
 		}

@@ -2,8 +2,6 @@ package history
 
 import (
 	"context"
-	"errors"
-	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
@@ -40,17 +38,12 @@ func Compare(ctx context.Context, m *recall.Memory, from, to string) (d Comparis
 		if sides[i], err = m.Store.Commits.Load(ctx, rev); err != nil {
 			return Comparison{}, err
 		}
-		if said := m.Provenance.AdmitCheckpoint(ctx, sides[i]); provenance.IsWithheld(said) {
-			return Comparison{}, Withheld(said)
+		if err := m.Provenance.AdmitWhole(ctx, sides[i]); err != nil {
+			return Comparison{}, err
 		}
 		d.Asides[i] = provenance.AsideOf(sides[i])
 	}
 	d.Difference = diff.Checkpoints(sides[0], sides[1])
 	d.FromUnconfirmed, d.ToUnconfirmed = d.Asides[0] != "", d.Asides[1] != ""
 	return d, nil
-}
-
-// Withheld is the error that a text is not shown, of what stands in its place.
-func Withheld(said string) error {
-	return errors.New(strings.ToLower(said[:1]) + strings.TrimSuffix(said[1:], "."))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -33,10 +34,10 @@ func PrintEntries(a *app.App, records []gitstore.Record, o Options) error {
 	return out.Flush()
 }
 
-// PrintActed prints one line a record: what became of it, its id and its
-// description.
+// PrintActed prints one line a record of the memory that is open: what became of it, its id
+// and its description.
 func PrintActed(a *app.App, verb string, records []gitstore.Record, quiet bool) error {
-	for _, r := range records {
+	for _, r := range lists.Map(records, a.Memory.Provenance.Admitted) {
 		var err error
 		switch {
 		case a.JSON:

@@ -22,9 +22,15 @@ func Edit(ctx context.Context, a *app.App, m *recall.Memory, key, file, again st
 	if err != nil {
 		return Missing(ctx, m, err)
 	}
+	if len(k.Withheld) > 0 || k.Titled { // an agent can name an editor, too, and would save what stands in its place
+		return needsReview(key)
+	}
 	base := k.Blob
 	save := func(it *sage.Item) error { return saveEdit(ctx, a, m, k, base, it, quiet) }
 	if file == "" {
+		if k.IsAsLeft() && !a.IsPerson() { // the editor shows what somebody elsewhere made of it
+			return needsReview(key)
+		}
 		text, err := storedText(k)
 		if err != nil {
 			return err
@@ -44,6 +50,10 @@ func Edit(ctx context.Context, a *app.App, m *recall.Memory, key, file, again st
 		return err
 	}
 	return save(it)
+}
+
+func needsReview(key string) error {
+	return exit.WithHint(fmt.Errorf("an agent cannot edit '%s' before a person reviewed it", term.Visible(key)), "a person goes through what waits with 'git sage review'")
 }
 
 // storedText is an item as it lies in git, also one that cannot be read.

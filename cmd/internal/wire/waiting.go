@@ -88,7 +88,7 @@ func why(ctx context.Context, m *recall.Memory, w review.Waiting) string {
 	case review.WaitsCheckpoint:
 		return provenance.ByShort(w.Record)
 	case review.WaitsItem:
-		return cmp.Or(m.Provenance.TrustShort(ctx, w.Item), "unconfirmed") + changedFields(w.Item)
+		return cmp.Or(m.Provenance.TrustShort(ctx, w.Item), "unconfirmed") + m.Provenance.AdmittedText(w.Item.Own, changedFields(w.Item))
 	case review.WaitsCore:
 		return provenance.UnconfirmedShort("")
 	case review.WaitsConflict:

@@ -77,7 +77,7 @@ func runListCore(ctx context.Context, c *tool.Call) (string, error) {
 	var b strings.Builder
 	withheld := 0
 	for _, f := range files {
-		if provenance.Said(f.Own, f.Path+"\n"+f.Summary) != f.Path+"\n"+f.Summary {
+		if m.Provenance.WithholdsCore(f) {
 			withheld++
 			continue
 		}

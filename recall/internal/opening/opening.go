@@ -224,7 +224,7 @@ func (o *opening) core(ctx context.Context) error {
 	o.stores.Complain(err) // what else is known needs no list
 	var lines []string
 	for i, f := range files {
-		if provenance.Said(f.Own, f.Path+"\n"+f.Summary) != f.Path+"\n"+f.Summary {
+		if o.provenance.WithholdsCore(f) {
 			o.withheld++
 			continue
 		}

@@ -117,10 +117,10 @@ func (rd *Renderer) Render(ctx context.Context, c *sage.Checkpoint) (string, err
 }
 
 // Rendered is Render with what the template leaves out and a reader must know: the fields
-// of the domain, and the code that is not as it was.
+// of the domain, and the code that is not as it was. It is "" if whoever asks may not read all of c.
 func (rd *Renderer) Rendered(ctx context.Context, c *sage.Checkpoint) (string, error) {
 	t, err := rd.Get(ctx, c.Template)
-	if err != nil || isCommon(t) {
+	if err != nil || isCommon(t) || rd.provenance.AdmitCheckpoint(ctx, c) != "" {
 		return "", err
 	}
 	text, err := t.Render(ctx, c)

@@ -25,6 +25,7 @@ func showConversation(ctx context.Context, a *app.App, m *recall.Memory, r gitst
 	}
 	defer c.Close()
 	if !a.JSON {
+		r = m.Provenance.Admitted(r)
 		r.Thesis = ""
 		fmt.Fprintf(a.Out, "%s\n", history.FullEntry(a, r, a.Palette()))
 	}

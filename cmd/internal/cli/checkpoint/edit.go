@@ -67,6 +67,9 @@ func Edit(ctx context.Context, a *app.App, o *EditOptions, rev string) error {
 	if err != nil {
 		return err
 	}
+	if err := m.Provenance.AdmitWhole(ctx, old); err != nil { // an agent can name an editor as well
+		return err
+	}
 	c := successor(old)
 	if o.file != "" {
 		data, err := a.ReadInput(o.file)

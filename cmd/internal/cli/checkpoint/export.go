@@ -22,7 +22,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/imports/markdown"
 	"github.com/git-sage/git-sage/recall"
-	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 type exportOptions struct {
@@ -176,8 +175,8 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 	if err != nil {
 		return err
 	}
-	if said := m.Provenance.AdmitCheckpoint(ctx, c); provenance.IsWithheld(said) {
-		return history.Withheld(said)
+	if err := m.Provenance.AdmitWhole(ctx, c); err != nil {
+		return err
 	}
 	p := pages([]*sage.Checkpoint{c}, nil)[0]
 	if o.template {
@@ -236,7 +235,7 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 		}
 	}
 	if o.all && o.format == "md" {
-		items, err := itemsToExport(ctx, m)
+		items, err := itemsToExport(ctx, a, m)
 		if err != nil {
 			return err
 		}
@@ -287,12 +286,17 @@ func exported(ctx context.Context, a *app.App, m *recall.Memory, o *exportOption
 	return pages(withoutWithheld(ctx, a, m, cs), graves), nil
 }
 
-// withoutWithheld leaves out what an agent is not shown, and warns that it does.
+// withoutWithheld leaves out what an agent may not read whole, and warns that it does.
 func withoutWithheld(ctx context.Context, a *app.App, m *recall.Memory, cs []*sage.Checkpoint) []*sage.Checkpoint {
 	all := len(cs)
-	cs = slices.DeleteFunc(cs, func(c *sage.Checkpoint) bool { return provenance.IsWithheld(m.Provenance.AdmitCheckpoint(ctx, c)) })
-	if note := provenance.WithheldNote(all - len(cs)); note != "" {
-		a.Warn("%s", strings.TrimSpace(note))
-	}
+	cs = slices.DeleteFunc(cs, func(c *sage.Checkpoint) bool { return m.Provenance.AdmitWhole(ctx, c) != nil })
+	warnWithheld(a, all-len(cs), "checkpoint")
 	return cs
+}
+
+// warnWithheld says how much an export leaves out for an agent.
+func warnWithheld(a *app.App, n int, what string) {
+	if n > 0 {
+		a.Warn("left out %s from elsewhere: suspect, or not reviewed yet; a person reviews with 'git sage review'", legible.Count(n, what))
+	}
 }

@@ -10,10 +10,12 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/imports/markdown"
 	"github.com/git-sage/git-sage/imports/records"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -34,14 +36,22 @@ var (
 // isKnowledgeForm reports whether a format is one of knowledge.
 func isKnowledgeForm(format string) bool { return oneFile[format] != nil || manyFiles[format] != nil }
 
-// itemsToExport are the items of the repository, by their ids. What this user keeps private stays.
-func itemsToExport(ctx context.Context, m *recall.Memory) (out []*sage.Item, err error) {
+// itemsToExport are the items of the repository, by their ids. What this user keeps private stays,
+// and what an agent may not read whole is left out of what it exports.
+func itemsToExport(ctx context.Context, a *app.App, m *recall.Memory) (out []*sage.Item, err error) {
 	list, err := m.Store.Knowledge.EveryItem(ctx)
-	for _, e := range list {
-		if e.Err == nil && !strings.Contains(e.Key, "/") && !e.Item.IsPrivate() {
-			out = append(out, e.Item)
+	withheld := 0
+	for _, k := range m.Provenance.Admit(ctx, lists.Map(list, func(e gitstore.ItemEntry) recall.Known { return recall.Known{ItemEntry: e} })) {
+		switch {
+		case k.Err != nil || strings.Contains(k.Key, "/") || k.Item.IsPrivate():
+		case m.Provenance.IsRefused(k):
+		case len(k.Withheld) > 0 || k.Titled:
+			withheld++
+		default:
+			out = append(out, k.Item)
 		}
 	}
+	warnWithheld(a, withheld, "item")
 	slices.SortFunc(out, func(x, y *sage.Item) int { return strings.Compare(x.ID, y.ID) })
 	return out, err
 }
@@ -65,7 +75,7 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 	if len(args) > 0 {
 		path = args[0]
 	}
-	items, err := itemsToExport(ctx, m)
+	items, err := itemsToExport(ctx, a, m)
 	if err != nil {
 		return err
 	}

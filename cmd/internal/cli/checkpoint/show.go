@@ -86,13 +86,13 @@ func runShow(ctx context.Context, a *app.App, o ShowOptions, revs []string) erro
 func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev string) error {
 	r, err := m.Store.Commits.Record(ctx, rev)
 	if exit.IsNotFound(err) && o == (ShowOptions{}) && m.Store.Notes.IsCommit(ctx, rev) {
-		return showCommit(ctx, a, m, rev)
+		return history.ShowCommit(ctx, a, m, rev)
 	}
 	if err != nil {
 		return err
 	}
 	if r.Kind == gitstore.KindTombstone {
-		return showTombstone(a, r)
+		return showTombstone(a, m.Provenance.Admitted(r))
 	}
 	if o.conversation {
 		return showConversation(ctx, a, m, r)
@@ -106,11 +106,11 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 		return err
 	}
 	trace := wire.TraceOf(traced)
-	said := m.Provenance.AdmitCheckpoint(ctx, c)
+	withheld := m.Provenance.AdmitWhole(ctx, c)
 	r.Refused = r.Refused || m.Provenance.IsRefusedCheckpoint(ctx, c) // by another id
 	switch {
-	case provenance.IsWithheld(said) && (o.raw || a.JSON):
-		return history.Withheld(said)
+	case withheld != nil && (o.raw || a.JSON):
+		return withheld
 	case o.raw:
 		if c.Elsewhere {
 			a.Say("%s is %s", a.Short(c.ID), provenance.Unconfirmed(provenance.Writer(c.Author, c.Mixed)))
@@ -123,7 +123,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	if err != nil {
 		return err
 	}
-	if found := provenance.SuspectCheckpoint(c); c.Elsewhere && said == "" && len(found) > 0 {
+	if found := provenance.SuspectCheckpoint(c); c.Elsewhere && withheld == nil && len(found) > 0 {
 		text = suspect.Text(found) + "\n" + brief.Fence("suspect: "+strings.Join(suspect.Rules(found), ", "), text)
 	}
 	r = m.Provenance.Admitted(r)
@@ -131,15 +131,6 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, provenance.Provenance(c)) // else it is said twice
 	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette(), trace.Rows(a.GitDate)...), term.VisibleLines(strings.TrimRight(text, "\n")))
 	return err
-}
-
-// showCommit shows a commit of the user's own and what explains it.
-func showCommit(ctx context.Context, a *app.App, m *recall.Memory, rev string) error {
-	list, err := m.Store.Notes.List(ctx, 1, rev)
-	if err != nil || len(list) == 0 {
-		return err
-	}
-	return history.ShowCommit(a, list[0])
 }
 
 // showText is c in the form of its template, or with every field.

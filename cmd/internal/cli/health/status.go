@@ -60,9 +60,11 @@ type standing struct {
 
 // look asks them all; what one cannot say is a warning.
 func look(ctx context.Context, a *app.App, m *recall.Memory) (s standing, err error) {
-	if s.Status, err = m.Store.Status(ctx); err != nil {
+	st, err := m.Store.Status(ctx)
+	if err != nil {
 		return s, err
 	}
+	s.Status = m.Provenance.AdmittedStatus(st)
 	warn := func(err error) {
 		if err != nil {
 			a.Warn("%v", err)

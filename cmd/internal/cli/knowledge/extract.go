@@ -134,6 +134,9 @@ func proposalsOf(ctx context.Context, a *app.App, m *recall.Memory, o extractOpt
 	if err != nil {
 		return nil, err
 	}
+	if err := m.Provenance.AdmitWhole(ctx, c); err != nil {
+		return nil, err
+	}
 	return propose.FromCheckpoint(c), nil
 }
 

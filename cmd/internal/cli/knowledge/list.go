@@ -144,7 +144,9 @@ func (o ListOptions) rows(ctx context.Context, m *recall.Memory) (rows []listRow
 	}
 	files, err := m.Store.Knowledge.CoreFiles(ctx)
 	for _, f := range files {
-		rows = append(rows, coreRow(m, f))
+		if !m.Provenance.WithholdsCore(f) {
+			rows = append(rows, coreRow(m, f))
+		}
 	}
 	return rows, aged, err
 }

@@ -61,11 +61,12 @@ func runKnowledgeLog(a *app.App, c *cobra.Command, o history.Options, args []str
 	return history.PrintEntries(a, records, o)
 }
 
-// itemRecords are the changes of the item that args name, or of all.
+// itemRecords are the changes of the item that args name, or of all, as whoever asks may see them.
 func itemRecords(ctx context.Context, m *recall.Memory, max int, args []string) ([]gitstore.Record, error) {
 	key := append(args, "")[0]
 	records, err := m.Knowledge.ItemLog(ctx, key, max)
 	for i := range records {
+		records[i] = m.Provenance.Admitted(records[i])
 		records[i].Kind = "knowledge"
 	}
 	return records, item.Missing(ctx, m, err)

@@ -21,7 +21,6 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
-	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/review"
 	"github.com/git-sage/git-sage/recall/similarity"
 )
@@ -58,7 +57,7 @@ func runActivity(ctx context.Context, a *app.App, since, author string) error {
 	if err != nil {
 		return err
 	}
-	people, err := m.Store.Activity.Since(ctx, since, author)
+	people, err := history.ActsSince(ctx, m, since, author)
 	if err != nil {
 		return err
 	}
@@ -158,11 +157,7 @@ func opposingText(a *app.App, list []review.Waiting) string {
 	for _, w := range cut.First(list, mostActs) {
 		var sides []string
 		for _, h := range []similarity.Held{w.Opposed.Newer, w.Opposed.Older} {
-			thesis := h.Thesis
-			if !a.IsPerson() {
-				thesis = provenance.Said(h.Mine, thesis)
-			}
-			sides = append(sides, fmt.Sprintf("%s by %s '%s'", a.Short(h.ID), term.Visible(wire.HeldBy(h)), brief.Line(thesis, 60)))
+			sides = append(sides, fmt.Sprintf("%s by %s '%s'", a.Short(h.ID), term.Visible(wire.HeldBy(h)), brief.Line(h.Thesis, 60)))
 		}
 		fmt.Fprintf(&b, "  %s\n", strings.Join(sides, " against "))
 	}

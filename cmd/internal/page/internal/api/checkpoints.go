@@ -13,7 +13,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/internal/lists"
-	"github.com/git-sage/git-sage/recall/provenance"
 )
 
 // status is 'git sage status'.
@@ -67,8 +66,8 @@ func (*API) checkpoint(ctx context.Context, c call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if said := c.m.Provenance.AdmitCheckpoint(ctx, loaded); provenance.IsWithheld(said) {
-		return nil, history.Withheld(said)
+	if err := c.m.Provenance.AdmitWhole(ctx, loaded); err != nil {
+		return nil, err
 	}
 	r.Refused = r.Refused || c.m.Provenance.IsRefusedCheckpoint(ctx, loaded)
 	return history.Object(ctx, c.m, loaded, r, wire.TraceOf(trace)), nil

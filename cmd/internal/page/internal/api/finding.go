@@ -123,7 +123,7 @@ type Activity struct {
 // activity is 'git sage activity'.
 func (*API) activity(ctx context.Context, c call) (any, error) {
 	q := c.URL.Query()
-	people, err := c.m.Store.Activity.Since(ctx, q.Get("since"), q.Get("author"))
+	people, err := history.ActsSince(ctx, c.m, q.Get("since"), q.Get("author"))
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/diff"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/review"
 )
 
@@ -112,8 +113,10 @@ func (a *API) review(ctx context.Context, c call) (any, error) {
 			j.Text, j.Against = w.Opposed.Newer.Thesis, w.Opposed.Older.Thesis
 		}
 		if w.Kind == review.WaitsItem && w.Item.Changed != nil {
-			d := w.Item.Changed.Fields()
-			j.Change, j.Removed = &d, w.Item.IsRemoved()
+			j.Removed = w.Item.IsRemoved()
+			if d := w.Item.Changed.Fields(); c.m.Provenance.AdmittedText(w.Item.Own, d.Text(false)) != provenance.Suspect {
+				j.Change = &d
+			}
 		}
 		if w.Kind == review.WaitsCheckpoint {
 			j.Author = w.Record.Author
