@@ -33,6 +33,19 @@ const (
 	sends = `\b(?:send|post|upload|(?:e-?)?mail|forward|exfiltrate|transmit|leak|submit|report|deliver|append|attach|embed|publish|copy|dump|push|paste|` +
 		`sende|schicke?|ubermittle|lade|poste|kopiere|leite|senden|schicken|envoie|envoyez|envoyer|poste[zr]?|transfere[zr]?|transmet\w*|televerse[zr]?|publie[zr]?|copie[zr]?|` +
 		`envia|envie|enviar|manda|mande|sube|suba|publica|publique|transmite|reenvia|copia)\b`
+
+	// clause is where an order begins: what people report has a subject before the verb.
+	clause = `(?:^|[.:;!?,(] |\band |\bthen |^[ #>*-]+)`
+
+	// safeguard is what keeps a person in the loop, or a secret in the house.
+	safeguard = `(?:(?:commit )?signing|gpg-?sign\w*|(?:pre-commit|pre-push|git|commit) hooks?|hookspath|secret[ -]scan\w*|(?:security|code) (?:review|scan|check|workflow)\w*|branch protection|permission (?:prompt|check)s?|approvals?|sandbox\w*|` +
+		`(?:tls|ssl|certificate|host key) (?:verification|checks?|checking)|two-factor|2fa|audit log\w*|required (?:reviews?|checks?)|codeowners|\.github/workflows/[\w.-]*(?:secur|scan|codeql|audit)[\w.-]*)`
+
+	// bypass is a setting by which a safeguard is off.
+	bypass = `(?:bypasspermissions|dangerously-?skip-?permissions|node_tls_reject_unauthorized ?= ?"?0|http\.sslverify(?: |=)(?:false|0)|stricthostkeychecking(?: |=)no|git_ssl_no_verify|pythonhttpsverify ?= ?0|"\*\*?" to \.\w*ignore|\*\* to \.gitleaksignore|branches/\w+/protection)`
+
+	// keys are files and variables that hold secrets, beside private.
+	keys = `(?:~/\.(?:ssh|aws|gnupg|kube|docker|netrc|config/gh|\w+_history)\b|\.aws/credentials|\.kube/config|\b(?:zsh|bash)_history|[\w./-]+\.(?:key|pem|p12|keystore)\b|\.env\b|\.netrc|\b(?:gh|github|gitlab|npm|aws|api|deploy|access)_(?:token|secret\w*|key)\b|\b(?:aws|api|private|signing|deploy) keys?\b|\bcredentials?\b|\bpasswords?\b)`
 )
 
 var forms = []form{
@@ -122,13 +135,37 @@ var forms = []form{
 	{Instruction, "prompt instruction guideline rule", `\b(?:behave|act|answer|proceed|respond|work) as (?:though|if) (?:[a-z-]+ ){0,6}(?:your (?:system )?(?:prompt|instructions|rules|guidelines)|system prompt)\b`, never, ``},
 	{Instruction, "disagree conflict contradict", `\b(?:when|where|if) (?:this|the) (?:memory|note|file|page|text) and (?:the|your) user (?:disagree|conflict|differ)|\b(?:when|where|if) (?:the|your) user (?:disagrees|conflicts) with (?:this|the) (?:memory|note|file|page|text)\b`, ``, ``},
 
+	{Instruction, "guidelines rules instruct prompt restrictions", `\b(?:your|all|any|earlier|previous|prior|former|usual) (?:\w+ ){0,2}(?:guidelines?|rules|instructions?|restrictions|policies) (?:no longer (?:hold|apply|count|bind)|(?:do|does) not (?:hold|count) (?:here|in this|any ?more)|are for (?:other|another))|\byou (?:are|act as) (?:now )?(?:the|an?) (?:[\w-]+ ){1,3}and (?:have|know|need) no (?:restrictions|limits|rules|guidelines)|\b(?:the |your )?system prompt\b[^.\n]{0,80}\b(?:is for other|(?:does|do) not apply|no longer|is out of date|counts less|does not count)`, never, ``},
+	{Instruction, "wins prevails precedence overrides counts", `\bthis (?:entry|note|memory|item|file|page|text|list) (?:wins|prevails|takes precedence|overrides|counts|is right)\b[^.\n]{0,80}\b(?:user|person|human|you|prompt|instructions?|claude\.md|agents\.md)\b|\b(?:claude\.md|agents\.md|system prompt|instructions?)\b[^.\n]{0,80}[,;:.] (?:where [^.\n]{0,40} )?this (?:entry|note|memory|item|file|page|text|list) (?:wins|prevails|takes precedence|overrides|counts)\b`, never, ``},
+	{Instruction, "from http", clause + `(?:get|load|fetch|read|take|pull|download) (?:them|it|these|those|the \w+|your \w+)[^.\n]{0,20} from https?://\S+[^\n]{0,10}? ?\band (?:treat|follow|obey|apply|do|act|use) `, never, `treat|follow|obey|do as|act on`},
+	{Instruction, "<!--", `<!--[^>\n]{0,20}\b(?:assistants?|agents?|ai|models?|llms?|claude|copilot|cursor|codex|gemini)\b ?[:,-]`, ``, ``},
+	{Instruction, "from", `^[ #>*-]*(?:an? )?(?:(?:important|urgent|official) )?(?:note|notice|message|memo|announcement|update|directive) from (?:anthropic|openai|google|microsoft|the (?:developers?|platform|vendor|system|model provider|security team))\b[^\n]{0,120}\b(?:assistants?|agents?|ai|models?|llms?|you)\b`, ``, ``},
+	{Instruction, "cleared authori exempt permitted allowed waived suspended lifted", `\b(?:assistants?|ai (?:tools?|agents?|assistants?)|coding agents?|agents|llms?|you) (?:[a-z]+ ){0,5}(?:are|is|have been|has been) (?:hereby |now )?(?:cleared|authori[sz]ed|exempt(?:ed)?|permitted|allowed)\b[^.\n]{0,80}\bwithout (?:confirmation|approval|asking|review|a human|permission)\b|\b(?:all |any )?(?:safety|security|permission|approval) (?:checks|rules|prompts|requirements) (?:are|have been) (?:hereby |now )?(?:waived|suspended|lifted)\b`, never, ``},
+
 	// Have the agent act by itself, each time or on being read.
+	{Command, "without", clause + `(?:act|proceed|continue|go ahead|carry on)\b[^.\n]{0,60}\bwithout (?:asking|approval|confirmation|permission|review|waiting|being asked|mentioning|a human)\b`, never, ``},
+	{Command, "human approval review permission", `\b(?:ai tools?|ai agents?|assistants?|coding agents?|agents|llms?)\b[^.\n]{0,40}[:,]? ?(?:they |may |can |should |must )?(?:merge|approve|push|deploy|release|delete)\b[^.\n]{0,60}\b(?:(?:do not|don't|need not|never) (?:wait|ask)|without (?:waiting|asking|a human|approval|review))\b`, ``, ``},
+	{Command, "every each", clause + `(?:do|run|execute|repeat) (?:it|this|that|so|them)\b[^.\n]{0,20}\b(?:first thing )?in (?:every|each) session\b|\b(?:every|each|any) (?:ai |coding )?(?:assistant|agent) (?:adds|puts|runs|starts|installs|sends|writes|copies)\b`, never, ``},
+	{Command, "hookspath", `\bcore\.hookspath\b[^\n]{0,60}(?:/tmp|/var/tmp|/dev/shm|https?:)`, never, ``},
+	{Command, "mcpservers", `\bmcpservers\b[^\n]{0,300}\b(?:all tools (?:are )?(?:approved|allowed|trusted)|auto-?approve|always allow|without (?:asking|prompts?))`, never, ``},
+	{Command, "chmod", `\bchmod (?:-\w+ )*0?777 (?:~|/|\$home)(?: |/|$|&)`, never, ``},
+
+	// Take away what keeps a person in the loop.
+	{Command, "sign hook scan review protect permission approval sandbox tls ssl certificate host audit factor check codeowners workflows", clause + `(?:please |always |just )?(?:turn off|switch off|disable|skip|drop|bypass|remove|delete|uninstall|suppress|deactivate|silence|get rid of)(?: (?:the|all|any|our|its|every))?(?: [\w-]+){0,2} ` + safeguard + `[^.\n]{0,80}`, never,
+		`\b(?:from (?:here|now) on|always|whenever|each|every|in the same commit|as cleanup|before you|ahead of|first|without|silently|and (?:commit|push|merge|carry on|proceed|mention)|and don't|for (?:good|all))\b`},
+	{Command, "bypasspermissions dangerously node_tls sslverify stricthostkey git_ssl pythonhttps ignore protection", clause + `(?:please |always |just )?(?:set|put|add|use|export|pass|write|append|call|run)\b[^\n]{0,60}` + bypass, never + `|\bci\b`,
+		`.`},
 	{Command, "assistant ai llm model coding", `\b(?:the|an|any|every|each) (?:assistant|ai|llm|language model|(?:coding|ai) (?:agent|assistant|model)) (?:must|should|shall|has to|needs to|is to|will) (?:first |always |also |then |silently )?(?:run|execute|launch|start|call|invoke|fetch|download|send|post|upload|pipe|turn off|disable|delete|remove|push|merge|approve|append|install)\b`, never, ``},
 	{Command, "agent assistant model ai", `\b(?:whenever|when|each time|every time|if|once) (?:an|the|any) (?:ai|llm|coding agent|ai agent|assistant|language model) (?:opens?|reads?|loads?|sees?|clones?|visits?)\b`, ``, ``},
 	{Command, "each time every session", `\b(?:each|every) time you (?:load|read|recall|see|open|retrieve) (?:this|these) (?:note|file|memory|item|text|page|line|message|document|repo)|\b(?:first thing )?in (?:each|every) session the (?:agent|assistant|model)\b`, ``, ``},
 	{Command, "--no-verify --dangerously --yolo --no-gpg", `\b(?:always|every time|each time|whenever)\b[^.\n]{0,40}--(?:no-verify|no-gpg-sign|yolo|dangerously[\w-]*)`, never, ``},
 
 	// Hide from the person what was done.
+	{Conceal, "nobody no one", `\b(?:nobody|no one) (?:needs|has|ought) to (?:hear|know|learn|be told|see|notice)\b(?: (?:about|of) (?:it|this|that|them))?`, ``, ``},
+	{Conceal, "summar report reply answer", `\b(?:do not|don't|never) (?:list|mention|name|include|report|show|note|log) (?:this|that|it|these|them|the (?:remote|change|step|command|upload|file)s?)(?: \w+)? in (?:the |your |any )?(?:summar(?:y|ies)|reports?|repl(?:y|ies)|answers?|descriptions?|changelog)\b`, ``, ``},
+	{Conceal, "and tell say claim reply", clause + `?(?:skip|ignore|dismiss|drop) (?:them|it|these|those)(?: all)?,? and (?:tell|say|claim|reply|answer|report)\b[^.\n]{0,40}\b(?:fixed|done|handled|resolved|addressed|reviewed|tested)\b`, never, ``},
+	{Conceal, "cleanup", `\b(?:mention|describe|label|call|report) (?:it|this|that|them) (?:only )?as (?:a )?(?:cleanup|clean-up|chore|refactor\w*|formatting|typo|housekeeping)\b`, never, ``},
+
 	{Conceal, "out of", `\b(?:leave|keep) (?:it|this|that|them|these|the \w+) out of (?:your|the) (?:summary|report|reply|answer|log|transcript|message)s?\b`, ``, ``},
 	{Conceal, "asks asked", `\bif (?:somebody|someone|anybody|anyone|the user|they|you are) ask(?:s|ed)? why\b[^.\n]{0,60}[, ]+(?:say|answer|reply|claim|tell them)\b`, ``, ``},
 	{Conceal, "better best so that", `\b(?:better|best|so that|make sure)(?: that| if)? (?:they|the (?:user|developer|human)s?) (?:(?:do|does|can|will)(?:n't| not)|never) (?:see|learn|hear|notice|find)(?: out)?(?: of| about)? (?:this|that|it|them|these)\b`, ``, ``},
@@ -142,6 +179,15 @@ var forms = []form{
 	{Exfiltrate, "$(", `\$\([^)\n]{0,80}(?:~/|/etc/|\.env\b|\benv\b|printenv|whoami|hostname)[^)\n]{0,60}\)\.[\w-]+\.`, ``, ``},
 	{Link, "![", `!\[[^\]\n]{0,80}\]\(https?://[^\s)]{1,200}[?&][^\s)]{0,80}=[^\s)&]{0,10}(?:\{|\$|<|%7b)`, ``, ``},
 	{Link, "://", `\bhttps?://[^\s"'<>)]{1,200}[?&][\w-]+=(?:[<\[{$%][^>\]}\n]{0,40}\b(?:messages?|chat|conversation|prompt|transcript)\b|(?:base64|urlencoded?|hex)?[\w-]*_of_(?:the|this|your)_\w+)`, ``, ``},
+
+	{Exfiltrate, "pull request issue comment commit description reply answer gist chat ticket", clause + `(?:please |always |then )?(?:paste|copy|put|include|post|quote|attach|append|add|dump|print)\b[^\n]{0,80}?` + keys + `[^\n]{0,80}?\b(?:in|into|to|as|on) (?:the |a |an |your |each |every )?(?:[\w-]+ ){0,2}(?:pull request|pr|issue|comment|commit message|description|reply|answer|gist|chat|ticket|summary)s?\b`, never, ``},
+	{Exfiltrate, "http", clause + `(?:please |always |then )?(?:paste|copy|put|post|send|upload|push|mail|forward|report)\b[^\n]{0,80}?` + keys + `[^\n]{0,120}?\bto https?://`, never, ``},
+	{Exfiltrate, "curl wget", `\b(?:curl|wget)\b[^\n]{0,120}@[^\n]{0,80}?(?:\.key\b|\.pem\b|\.env\b|credential|secret|_history|token|\bid_)[^\n]{0,80}https?://`, never, ``},
+	{Exfiltrate, "$(", `\$\([^\n]{0,20}(?:~/\.|\.env\b|/etc/|\.ssh|\.aws|\.key\b)[^\n]{0,80}\)\.[\w-]+\.[a-z]`, never, ``},
+	{Link, "://", `\bhttps?://(?:[\w-]+\.)*(?:github|gitlab|bitbucket|google|npmjs|pypi|microsoft|anthropic|openai|amazon|apple|slack)\.(?:com|org)\.[\w-]+\.[a-z]{2,}\b|\bhttps?://(?:[\w-]+\.)*(?:github|gitlab|google|npmjs|pypi|anthropic|openai)\.(?:com|org)-[\w-]+\.[a-z]{2,}\b`, never, ``},
+	{PipeToShell, "install download get fetch pull curl wget", `\b(?:install|download|get|fetch|pull|curl|wget)\b[^\n]{0,60}https?://(?:[1-9]\d?|1[013-689]\d|12[0-689]|2\d\d)(?:\.\d{1,3}){3}(?::\d+)?/\S*\.(?:tgz|tar\.gz|zip|whl|gem|deb|rpm|sh|py|js|exe|jar|bin)\b`, never, ``},
+	{PipeToShell, "dig nslookup host ftp gh aws", `\b(?:dig|nslookup|host|drill|ftp|gh api|aws s3 cp)\b[^\n|]{0,120}(?:\||\binto) ?(?:sudo )?(?:(?:ba|z|da)?sh|python3?|perl|node)\b`, never, ``},
+	{PipeToShell, "find there says", clause + `(?:run|execute|do|follow) (?:what(?:ever)?|anything|all(?: that)?) (?:you (?:find|get|read|see)|it (?:says|prints|returns)|is|stands) (?:there|in it|here)?`, never, ``},
 
 	// Run what has to be unfolded first.
 	{Encoded, "rot13 rot-13 reversed backwards", `\b(?:run|execute|follow|obey|do|type) (?:the following|this|it|that|what follows|the (?:line|text|rest))\b[^.\n]{0,40}\b(?:rot-?13|reversed|backwards)\b`, ``, ``},
