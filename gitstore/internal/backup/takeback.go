@@ -166,7 +166,7 @@ func (bk *Backup) freshIn(b []byte) (ids []string) {
 // also if it is what goes: somebody wrote it again. While one does so, no other does: it
 // reports whether keep was asked.
 func (bk *Backup) PruneFresh(keep func(ids []string) []string) bool {
-	file, old := bk.FreshFile(), bk.FreshFile()+".old"
+	file := bk.FreshFile()
 	now, cancel := context.WithCancel(context.Background())
 	cancel()
 	l, busy, err := fsx.TryLock(now, bk.repo.Dir("fresh.lock")) // beside the others: a lock in cache/ would pass for one that was left
@@ -179,15 +179,7 @@ func (bk *Backup) PruneFresh(keep func(ids []string) []string) bool {
 		return false
 	}
 	stays := keep(bk.freshIn(b[max(0, len(b)-FreshTail):]))
-	// As with the journal: what is appended until the file is replaced goes into the old one.
-	_ = fsx.Remove(old)
-	if fsx.Link(file, old) != nil || fsx.WriteDerived(file, []byte(strings.Join(append(stays, ""), "\n")), 0o644) != nil {
-		return true
-	}
-	if after, err := fsx.ReadOwn(old); err == nil && len(after) > len(b) {
-		_, _ = fsx.Append(file, after[len(b):])
-	}
-	_ = fsx.Remove(old)
+	_ = fsx.Supersede(file, []byte(strings.Join(append(stays, ""), "\n")), int64(len(b)), fsx.WriteDerived)
 	return true
 }
 

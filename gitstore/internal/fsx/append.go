@@ -1,13 +1,16 @@
 package fsx
 
 import (
+	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // Append adds data to the end of a file in one write, so that what several
@@ -70,6 +73,99 @@ func openOwn(name string, flags int) (*File, error) {
 			return nil, err
 		}
 	}
+}
+
+// OldName is the second name of a file while it is replaced. One that stays belongs to a
+// writer that was killed.
+func OldName(name string) string { return name + ".old" }
+
+// Rewrite has change say what becomes of a file that others append to, and replaces it
+// durably. What they append meanwhile stays, behind it and unchanged, also if we are killed:
+// the next who rewrites the file carries it over. A missing file stays missing.
+//
+// Processes that rewrite a file take turns, or one would bring back what another took out;
+// who waited for long without a turn gets an error. Who appends never waits.
+func Rewrite(name string, wait time.Duration, change func(b []byte) []byte) error {
+	if !There(name) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	lock, waited, err := TryLock(ctx, name+".lock")
+	if err != nil {
+		return err
+	}
+	if waited && lock == nil {
+		return fmt.Errorf("rewrite %s: another process is rewriting it", name)
+	}
+	defer lock.Unlock()
+	if err := recoverRest(name, lock); err != nil {
+		return err
+	}
+	b, err := ReadOwn(name)
+	if err != nil {
+		return err
+	}
+	now := change(b)
+	if bytes.Equal(now, b) {
+		return nil
+	}
+	if err := lock.leave(int64(len(b))); err != nil {
+		return err
+	}
+	return Supersede(name, now, int64(len(b)), WriteFile)
+}
+
+// recoverRest carries over what a writer that was killed in [Rewrite] had not yet, behind
+// as many bytes as it left a note of with its lock.
+func recoverRest(name string, lock *Lock) error {
+	old, err := Lstat(OldName(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	now, err2 := Lstat(name)
+	if err := cmp.Or(err, err2); err != nil {
+		return err
+	}
+	if read, ok := lock.left(); ok && !os.SameFile(old, now) {
+		return carryOver(name, read)
+	}
+	return Remove(OldName(name))
+}
+
+// Supersede gives a file that others append to the content data, which was made of its first
+// read bytes, by write. One process at a time does so.
+//
+// The steps, each of which may be the last: the file gets a second name; the new one takes
+// its name; what the old one got until then is appended to the new one; the second name is
+// removed. Who appended to the old one before the new one took its name is carried over, who
+// did so later finds it out and appends again.
+func Supersede(name string, data []byte, read int64, write func(name string, data []byte, perm fs.FileMode) error) error {
+	if err := Remove(OldName(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := Link(name, OldName(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := write(name, data, 0o644); err != nil {
+		return err
+	}
+	return carryOver(name, read)
+}
+
+// carryOver appends what the old file of a name got behind its first bytes, and removes it.
+func carryOver(name string, read int64) error {
+	b, err := ReadOwn(OldName(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && int64(len(b)) > read {
+		_, err = Append(name, b[read:])
+	}
+	if err != nil {
+		return err
+	}
+	return Remove(OldName(name))
 }
 
 // ReadEnd reads the last n bytes of a file that only we write, and reports

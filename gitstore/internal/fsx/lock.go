@@ -141,6 +141,28 @@ func Queue(ctx context.Context, name string, same time.Duration) (l *Lock, waite
 	})
 }
 
+// leave notes a number for who has the lock next.
+func (l *Lock) leave(n int64) error {
+	if l == nil {
+		return nil
+	}
+	_, err := l.f.WriteAt(binary.BigEndian.AppendUint64(nil, uint64(n)), 0)
+	return err
+}
+
+// left is the number that was noted last, not ok if there is none.
+func (l *Lock) left() (n int64, ok bool) {
+	if l == nil {
+		return 0, false
+	}
+	var b [8]byte
+	if _, err := l.f.ReadAt(b[:], 0); err != nil {
+		return 0, false
+	}
+	n = int64(binary.BigEndian.Uint64(b[:]))
+	return n, n >= 0
+}
+
 // Unlock gives the lock up. It may be called on nil.
 func (l *Lock) Unlock() {
 	if l != nil {

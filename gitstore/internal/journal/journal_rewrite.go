@@ -16,7 +16,7 @@ import (
 
 // OldJournal is the second name of a journal that is being replaced. One that
 // stays belongs to a writer that was killed; readers read it first.
-func (j *Journal) OldJournal() string { return j.JournalFile() + ".old" }
+func (j *Journal) OldJournal() string { return fsx.OldName(j.JournalFile()) }
 
 // ReadJournal returns what a replaced journal left, and the journal.
 func (j *Journal) ReadJournal() (old, now []byte, err error) {
@@ -58,12 +58,7 @@ func (j *Journal) compactJournal(size int64) {
 const rewriteWait = 2 * time.Second
 
 // RewriteJournal lets change say what the journal knows: one line a ref, none for
-// what is deleted. What others append meanwhile stays.
-//
-// The steps, each of which may be the last: the file gets a second name; the new
-// one takes its name; what the old one got until then is appended to the new one;
-// the second name is removed. Who appended to the old one before the new one took
-// its name is carried over, who did so later finds it out and appends again.
+// what is deleted. What others append meanwhile stays, see [fsx.Supersede].
 func (j *Journal) RewriteJournal(change func(map[string]Entry) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), rewriteWait)
 	defer cancel()
@@ -81,34 +76,10 @@ func (j *Journal) RewriteJournal(change func(map[string]Entry) error) error {
 	}
 	known := lastOfEach(append(old, now...))
 	if err = change(known); err == nil {
-		err = j.replaceJournal(known, int64(len(now)))
+		err = fsx.Supersede(j.JournalFile(), journalOf(known), int64(len(now)), fsx.WriteFile) // else a power cut takes all of it
 	}
 	if err != nil {
 		return fmt.Errorf("rewrite the journal: %w", err)
-	}
-	return nil
-}
-
-// replaceJournal writes what is known; read is how much of the journal is in it.
-func (j *Journal) replaceJournal(known map[string]Entry, read int64) error {
-	if err := fsx.Remove(j.OldJournal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := fsx.Link(j.JournalFile(), j.OldJournal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := fsx.WriteFile(j.JournalFile(), journalOf(known), 0o644); err != nil { // else a power cut takes all of it
-		return err
-	}
-	if b, err := readIfThere(j.OldJournal()); err != nil {
-		return err
-	} else if int64(len(b)) > read {
-		if _, err := fsx.Append(j.JournalFile(), b[read:]); err != nil {
-			return err
-		}
-	}
-	if err := fsx.Remove(j.OldJournal()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
 	}
 	return nil
 }

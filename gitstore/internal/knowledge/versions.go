@@ -2,12 +2,8 @@ package knowledge
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/diff"
@@ -119,13 +115,6 @@ func (kn *reader) allAsLeft(list []ItemEntry) []ItemEntry {
 // somebody elsewhere removed, the last line of each key, at what the purge made of its
 // version if that is this user's own.
 func (kn *reader) ForgetVersions(ctx context.Context) error {
-	b, err := fsx.ReadOwn(kn.ownership.VersionsFile())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("read the list of versions: %w", err)
-	}
 	files, err := kn.EveryItemFile()
 	if err != nil {
 		return err
@@ -145,7 +134,7 @@ func (kn *reader) ForgetVersions(ctx context.Context) error {
 		}
 		return now
 	}
-	return kn.ownership.RewriteVersions(b, func(l ownership.VersionLine) bool {
+	return kn.ownership.RewriteVersions(func(l ownership.VersionLine) bool {
 		key := strings.TrimPrefix(l.Key, ownership.AsItWas)
 		return there[key] || kn.ownership.IsOfKey(became(ownership.Version{Blob: l.Blob, Key: key}), key)
 	}, became)

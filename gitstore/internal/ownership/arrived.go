@@ -55,28 +55,31 @@ func (own *Ownership) Arrivals() (map[string]Arrival, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read by which remote memory came: %w", err)
 	}
+	return arrivalsIn(b), nil
+}
+
+func arrivalsIn(b []byte) map[string]Arrival {
 	out := map[string]Arrival{}
 	for l := range strings.Lines(string(b)) {
 		if id, a, ok := parseArrival(l); ok && out[id].Remote == "" {
 			out[id] = a
 		}
 	}
-	return out, nil
+	return out
 }
 
 // ForgetArrivals leaves out the commits that are gone.
 func (own *Ownership) ForgetArrivals(gone func(id string) bool) error {
-	known, err := own.Arrivals()
-	if err != nil || len(known) == 0 {
-		return err
-	}
-	var b strings.Builder
-	for _, id := range slices.Sorted(maps.Keys(known)) {
-		if !gone(id) {
-			fmt.Fprintf(&b, "%d %s %s\n", known[id].At.Unix(), id, known[id].Remote)
+	return fsx.Rewrite(own.ArrivedFile(), rewriteWait, func(b []byte) []byte {
+		var kept strings.Builder
+		known := arrivalsIn(b)
+		for _, id := range slices.Sorted(maps.Keys(known)) {
+			if !gone(id) {
+				fmt.Fprintf(&kept, "%d %s %s\n", known[id].At.Unix(), id, known[id].Remote)
+			}
 		}
-	}
-	return fsx.WriteFile(own.ArrivedFile(), []byte(b.String()), 0o644)
+		return []byte(kept.String())
+	})
 }
 
 // The file sage/taken lists, in the form of sage/vouched, what came from a source that this user

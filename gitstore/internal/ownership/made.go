@@ -47,26 +47,32 @@ func (own *Ownership) OwnIDs() (map[string]bool, error) {
 	return ids, err
 }
 
+// rewriteWait is how long is waited for another process that rewrites a list.
+const rewriteWait = 2 * time.Second
+
 // RewriteLedger writes a file of ledger lines anew, without what is damaged, and lets
 // change say which ids are listed: it returns what takes the place of one, "" is nothing.
-// Whose they are stays.
+// Whose they are stays, and so does what others append meanwhile.
 func (own *Ownership) RewriteLedger(file string, change func(LedgerLine) LedgerLine, sizes ...int) error {
-	lines := map[LedgerLine]bool{}
-	err := readLedger(file, func(l LedgerLine) {
-		if l = change(l); l.ID != "" {
-			lines[l] = true
+	return rewriteLedger(file, rewriteWait, change, sizes...)
+}
+
+func rewriteLedger(file string, wait time.Duration, change func(LedgerLine) LedgerLine, sizes ...int) error {
+	return fsx.Rewrite(file, wait, func(b []byte) []byte {
+		lines := map[LedgerLine]bool{}
+		ledgerLines(b, func(l LedgerLine) {
+			if l = change(l); l.ID != "" {
+				lines[l] = true
+			}
+		}, sizes...)
+		var kept strings.Builder
+		for _, l := range slices.SortedFunc(maps.Keys(lines), func(x, y LedgerLine) int {
+			return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Word, y.Word))
+		}) {
+			kept.WriteString(l.String())
 		}
-	}, sizes...)
-	if err != nil || len(lines) == 0 && !fsx.There(file) {
-		return err
-	}
-	var b strings.Builder
-	for _, l := range slices.SortedFunc(maps.Keys(lines), func(x, y LedgerLine) int {
-		return cmp.Or(strings.Compare(x.ID, y.ID), strings.Compare(x.Word, y.Word))
-	}) {
-		b.WriteString(l.String())
-	}
-	return fsx.WriteFile(file, []byte(b.String()), 0o644)
+		return []byte(kept.String())
+	})
 }
 
 // Remake notes that this user made commits here for a purge: its record, and what became of those
@@ -121,10 +127,11 @@ func (own *Ownership) Claim(m Making) {
 	}
 }
 
-// shortenBegun leaves in sage/begun what only it lists.
+// shortenBegun leaves in sage/begun what only it lists. A save is waiting for it, so it waits
+// for nobody.
 func (own *Ownership) shortenBegun() error {
 	made, vouched, left := own.MadeByMe(), own.VouchedIDs(), own.Versions().Claims()
-	return own.RewriteLedger(own.BegunFile(), func(l LedgerLine) LedgerLine {
+	return rewriteLedger(own.BegunFile(), 0, func(l LedgerLine) LedgerLine {
 		if made.Has(l.ID) || vouched.Has(l.ID) || left[l.ID] {
 			return LedgerLine{}
 		}

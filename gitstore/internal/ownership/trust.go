@@ -136,12 +136,17 @@ func readLedger(file string, fn func(LedgerLine), sizes ...int) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read the list of what is yours: %w", err)
 	}
+	ledgerLines(b, fn, sizes...)
+	return nil
+}
+
+// ledgerLines calls fn with every line that can be read.
+func ledgerLines(b []byte, fn func(LedgerLine), sizes ...int) {
 	for l := range strings.Lines(string(b)) {
 		if l, ok := ParseLedgerLine(strings.TrimSuffix(l, "\n"), sizes...); ok {
 			fn(l)
 		}
 	}
-	return nil
 }
 
 // A ledger is what a file lists under one's own word. It is read again when the file is

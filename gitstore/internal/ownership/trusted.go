@@ -93,18 +93,13 @@ func (own *Ownership) TrustSource(s Source, trust bool) error {
 
 // KeepLines leaves of a file whose lines stand each for itself those that are wanted.
 func (own *Ownership) KeepLines(file string, wanted func(line string) bool) error {
-	b, err := fsx.ReadOwn(file)
-	if err != nil {
-		return err
-	}
-	var kept strings.Builder
-	for l := range strings.Lines(string(b)) {
-		if l = strings.TrimSuffix(l, "\n"); wanted(l) {
-			kept.WriteString(l + "\n")
+	return fsx.Rewrite(file, rewriteWait, func(b []byte) []byte {
+		var kept strings.Builder
+		for l := range strings.Lines(string(b)) {
+			if l = strings.TrimSuffix(l, "\n"); wanted(l) {
+				kept.WriteString(l + "\n")
+			}
 		}
-	}
-	if kept.String() == string(b) {
-		return nil
-	}
-	return fsx.WriteFile(file, []byte(kept.String()), 0o644)
+		return []byte(kept.String())
+	})
 }

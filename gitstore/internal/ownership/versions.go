@@ -325,46 +325,46 @@ func (own *Ownership) IsOfKey(blob, key string) bool {
 
 // RewriteVersions writes the list anew: the last line of each key that is wanted, at the
 // version that becomes of it; "" is none.
-func (own *Ownership) RewriteVersions(b []byte, wanted func(VersionLine) bool, became func(Version) string) error {
-	last, order := map[[2]string]VersionLine{}, [][2]string{}
-	for line := range strings.Lines(string(b)) {
-		l, ok := ParseVersionLine(strings.TrimSuffix(line, "\n"), len(own.repo.Objects.Zero()))
-		if !ok || !strings.HasSuffix(line, "\n") {
-			continue
+func (own *Ownership) RewriteVersions(wanted func(VersionLine) bool, became func(Version) string) error {
+	return fsx.Rewrite(own.VersionsFile(), rewriteWait, func(b []byte) []byte {
+		last, order := map[[2]string]VersionLine{}, [][2]string{}
+		for line := range strings.Lines(string(b)) {
+			l, ok := ParseVersionLine(strings.TrimSuffix(line, "\n"), len(own.repo.Objects.Zero()))
+			if !ok || !strings.HasSuffix(line, "\n") {
+				continue
+			}
+			at := [2]string{l.Word, strings.TrimPrefix(l.Key, AsItWas)}
+			was, known := last[at]
+			if !known {
+				order = append(order, at)
+			}
+			if !known || !strings.HasPrefix(l.Key, AsItWas) || strings.HasPrefix(was.Key, AsItWas) && became(Version{was.Blob, at[1]}) == "" {
+				last[at] = l
+			}
 		}
-		at := [2]string{l.Word, strings.TrimPrefix(l.Key, AsItWas)}
-		was, known := last[at]
-		if !known {
-			order = append(order, at)
+		var kept strings.Builder
+		for _, at := range order {
+			l := last[at]
+			if !wanted(l) {
+				continue
+			}
+			if l.Blob = became(Version{l.Blob, at[1]}); l.Blob != "" {
+				kept.WriteString(l.String())
+			}
 		}
-		if !known || !strings.HasPrefix(l.Key, AsItWas) || strings.HasPrefix(was.Key, AsItWas) && became(Version{was.Blob, at[1]}) == "" {
-			last[at] = l
-		}
-	}
-	var out strings.Builder
-	for _, at := range order {
-		l := last[at]
-		if !wanted(l) {
-			continue
-		}
-		if l.Blob = became(Version{l.Blob, at[1]}); l.Blob != "" {
-			out.WriteString(l.String())
-		}
-	}
-	return fsx.WriteFile(own.VersionsFile(), []byte(out.String()), 0o644)
+		return []byte(kept.String())
+	})
 }
 
 // MendVersions writes the list anew without what is damaged.
 func (own *Ownership) MendVersions() error {
-	b, err := fsx.ReadOwn(own.VersionsFile())
-	if err != nil {
-		return fmt.Errorf("read the list of versions: %w", err)
-	}
-	var out strings.Builder
-	for line := range strings.Lines(string(b)) {
-		if l, ok := ParseVersionLine(strings.TrimSuffix(line, "\n"), len(own.repo.Objects.Zero())); ok {
-			out.WriteString(l.String())
+	return fsx.Rewrite(own.VersionsFile(), rewriteWait, func(b []byte) []byte {
+		var kept strings.Builder
+		for line := range strings.Lines(string(b)) {
+			if l, ok := ParseVersionLine(strings.TrimSuffix(line, "\n"), len(own.repo.Objects.Zero())); ok {
+				kept.WriteString(l.String())
+			}
 		}
-	}
-	return fsx.WriteFile(own.VersionsFile(), []byte(out.String()), 0o644)
+		return []byte(kept.String())
+	})
 }

@@ -1,0 +1,136 @@
+package fsx_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
+)
+
+// without returns what takes a line out of a list.
+func without(line string) func([]byte) []byte {
+	return func(b []byte) []byte { return []byte(strings.ReplaceAll(string(b), line+"\n", "")) }
+}
+
+// Killed at any step, a rewriter loses nothing that others appended before that step, and what
+// it took out comes back for nobody who rewrites the list next.
+func TestRewriteKilledAtAnyStep(t *testing.T) {
+	type killed struct{}
+	for step := 1; ; step++ {
+		name := filepath.Join(t.TempDir(), "list")
+		if err := os.WriteFile(name, []byte("keep\ngone\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		var added []string
+		n, ended := 0, false
+		restore := fsx.Inject(func(op fsx.Op, _ string) error {
+			if op == fsx.OpRead || ended { // to read what grows with every read would not end
+				return nil
+			}
+			if n++; n > step {
+				return nil
+			}
+			line := fmt.Sprint("added at ", n)
+			f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+			if err == nil {
+				_, err = f.WriteString(line + "\n")
+				err = errors.Join(err, f.Close())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			if added = append(added, line); n == step {
+				panic(killed{})
+			}
+			return nil
+		})
+		func() {
+			defer func() {
+				if r := recover(); r != nil && r != (killed{}) {
+					panic(r)
+				}
+				ended = true
+			}()
+			if err := fsx.Rewrite(name, time.Minute, without("gone")); err != nil {
+				t.Error(err)
+			}
+		}()
+		restore()
+		if n < step { // no such step
+			return
+		}
+		if err := fsx.Rewrite(name, time.Minute, without("gone")); err != nil {
+			t.Error(err)
+		}
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range append(added, "keep") {
+			if !strings.Contains(string(b), line+"\n") {
+				t.Errorf("killed at step %d: lost %q of %q", step, line, b)
+			}
+		}
+		if strings.Contains(string(b), "gone") || fsx.There(fsx.OldName(name)) {
+			t.Errorf("killed at step %d: left %q", step, b)
+		}
+	}
+}
+
+// Many append while others take lines out: each line that was appended is there.
+func TestRewriteBesideAppends(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "list")
+	if _, err := fsx.Append(name, []byte("first\n")); err != nil {
+		t.Fatal(err)
+	}
+	const writers, lines = 4, 200
+	var appending, rewriting sync.WaitGroup
+	done := make(chan bool)
+	for w := range 2 {
+		rewriting.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				mark := fmt.Sprintf("mark %d %d", w, i)
+				if _, err := fsx.Append(name, []byte(mark+"\n")); err != nil {
+					t.Error(err)
+				}
+				if err := fsx.Rewrite(name, time.Minute, without(mark)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	for w := range writers {
+		appending.Go(func() {
+			for i := range lines {
+				if _, err := fsx.Append(name, fmt.Appendf(nil, "%d %d\n", w, i)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	appending.Wait()
+	close(done)
+	rewriting.Wait()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w := range writers {
+		for i := range lines {
+			if line := fmt.Sprintf("\n%d %d\n", w, i); !strings.Contains(string(b), line) {
+				t.Errorf("lost%q", line)
+			}
+		}
+	}
+}
