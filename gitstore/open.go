@@ -105,7 +105,7 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	s.Purge = purge.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, parts, clean)
 	s.Exchange = exchange.New(r, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Commits, s.History, s.Tree, s.Knowledge, s.admission, s.Follow, s.Purge, s.Review)
 	s.Vault = vault.New(r, s.rewritten, s.Ownership, s.Commits)
-	s.Remotes = remotes.New(r, s.Ownership, s.Commits, s.admission, s.Exchange, s.Vault, s.Notes, s.Tree)
+	s.Remotes = remotes.New(r, s.rewritten, s.Ownership, s.Commits, s.admission, s.Exchange, s.Vault, s.Notes, s.Tree)
 	s.Upkeep = upkeep.New(r, s.Backup, parts)
 	s.Fsck = verify.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.admission, parts, s.Purge)
 	s.Doctor = doctor.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Lines, parts, s.Purge, s.Fsck)

@@ -38,6 +38,7 @@ type Cleaner struct {
 	diffs   map[string][]string
 	made    map[string]loose.Object
 	Did     rewritten.Replacements // what this run changed
+	Lay     map[string]bool        // paths below that of the rule at which files lay
 	Hits    []hit
 	unread  error // why an object could not be read that is there
 	ctx     context.Context

@@ -202,7 +202,7 @@ func (c *Cleaner) filesAt(ids []string) error {
 	if c.Rule.Path == "" {
 		return nil
 	}
-	c.Rule.gone = map[string]bool{}
+	c.Rule.gone, c.Lay = map[string]bool{}, map[string]bool{}
 	seen := map[string]bool{}
 	for _, id := range ids {
 		o, err := c.read(id)
@@ -210,7 +210,7 @@ func (c *Cleaner) filesAt(ids []string) error {
 			return err
 		}
 		if x := ParseRaw(id, o.Data); x.kind == record.KindKnowledge {
-			c.collect(id+":"+c.Rule.Path, seen)
+			c.collect(id+":"+c.Rule.Path, c.Rule.Path, seen)
 		}
 	}
 	for id := range c.Rule.gone {
@@ -219,17 +219,17 @@ func (c *Cleaner) filesAt(ids []string) error {
 	return nil
 }
 
-func (c *Cleaner) collect(name string, seen map[string]bool) {
+func (c *Cleaner) collect(name, path string, seen map[string]bool) {
 	o, err := c.noted(c.s.repo.Batch.Get(name))
-	if err != nil || seen[o.ID] {
+	if err != nil || seen[o.ID+path] {
 		return
 	}
-	seen[o.ID] = true
+	seen[o.ID+path] = true
 	if o.Type == "blob" {
-		c.Rule.gone[o.ID] = true
+		c.Rule.gone[o.ID], c.Lay[path] = true, true
 		return
 	}
 	for _, e := range gittree.Parse(o.Data, c.s.repo.IDSize()) {
-		c.collect(e.ID, seen)
+		c.collect(e.ID, path+"/"+e.Name, seen)
 	}
 }

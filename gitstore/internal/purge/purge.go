@@ -293,7 +293,8 @@ func (p *purge) record(ctx context.Context, moves []journal.Move) ([]journal.Mov
 	for _, half := range []struct {
 		ref, dir string
 		did      rewritten.Replacements
-	}{{refname.PrivateRef, rewritten.PrivatePurgedDir, private}, {refname.KnowledgeRef, rewritten.PurgedDir, shared}} {
+		marks    []string
+	}{{refname.PrivateRef, rewritten.PrivatePurgedDir, private, p.privateMarks()}, {refname.KnowledgeRef, rewritten.PurgedDir, shared, nil}} {
 		tip, err := p.s.repo.Tip(ctx, half.ref)
 		if err != nil {
 			return nil, err
@@ -304,7 +305,7 @@ func (p *purge) record(ctx context.Context, moves []journal.Move) ([]journal.Mov
 			on = moves[at].New
 			moves = slices.Delete(moves, at, at+1)
 		}
-		o, err := p.recordOn(ctx, on, half.dir, half.did)
+		o, err := p.recordOn(ctx, on, half.dir, half.did, half.marks...)
 		if err != nil {
 			return nil, err
 		}
@@ -420,23 +421,41 @@ func (p *purge) recorded() rewritten.Replacements {
 	return f
 }
 
-// recordOn makes the commit that records what a purge did, on a tip of the knowledge tree.
-func (p *purge) recordOn(ctx context.Context, tip, dir string, did rewritten.Replacements) (string, error) {
-	if len(did) == 0 {
-		return tip, nil
-	}
-	name := dir + "/" + recordFile(did)
-	all := rewritten.Replacements{}
-	if tip != "" {
-		if o, err := p.s.repo.Batch.Get(tip + ":" + name); err == nil {
-			all.Parse(o.Data, "")
+// privateMarks are those of the private items that the rule takes out by their paths, see
+// [rewritten.Map.PrivateMark].
+func (p *purge) privateMarks() (marks []string) {
+	for path := range p.clean.Lay {
+		if contents.IsPrivate(path) && contents.IsItemPath(path) {
+			marks = append(marks, p.s.rewritten.PrivateMark(contents.Public(path)))
 		}
 	}
-	for old, x := range did {
-		all.Add(old, x)
+	return marks
+}
+
+// recordOn makes the commit that records what a purge did, on a tip of the knowledge tree, and
+// leaves marks there.
+func (p *purge) recordOn(ctx context.Context, tip, dir string, did rewritten.Replacements, marks ...string) (string, error) {
+	files := map[string][]byte{}
+	for _, mark := range marks {
+		files[dir+"/"+mark] = []byte{}
+	}
+	if len(did) > 0 {
+		name, all := dir+"/"+recordFile(did), rewritten.Replacements{}
+		if tip != "" {
+			if o, err := p.s.repo.Batch.Get(tip + ":" + name); err == nil {
+				all.Parse(o.Data, "")
+			}
+		}
+		for old, x := range did {
+			all.Add(old, x)
+		}
+		files[name] = all.Encode()
+	}
+	if len(files) == 0 {
+		return tip, nil
 	}
 	b := contents.TreeBuilder{S: p.s.contents}
-	root, err := b.Build(tip+":", tip != "", map[string][]byte{name: all.Encode()})
+	root, err := b.Build(tip+":", tip != "", files)
 	if err != nil {
 		return "", fmt.Errorf("record the purge: %w", err)
 	}

@@ -156,10 +156,15 @@ func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
 
 // beforePrivate is where an item that is private, or was until somebody removed it, lay while it was
 // not, if what it said then would leave with a state of the knowledge. That another remote has it
-// lets it go only as long as somebody else may have put it there, under the same id.
+// lets it go only as long as somebody else may have put it there, under the same id. Of one that a
+// purge took out of what is private nobody can let it leave: another item has its path.
 func (r *Remotes) beforePrivate(ctx context.Context, s Sent) (path string, err error) {
 	tip, err := r.repo.Tip(ctx, refname.PrivateRef)
 	if err != nil || tip == "" {
+		return "", err
+	}
+	marks, err := r.rewritten.PrivateMarks(ctx)
+	if err != nil {
 		return "", err
 	}
 	private := map[string]bool{} // the paths that it had, and whether it has them
@@ -177,14 +182,16 @@ func (r *Remotes) beforePrivate(ctx context.Context, s Sent) (path string, err e
 	}
 	said, went := map[string]bool{}, map[string]bool{}
 	err = r.eachFile(ctx, func(file string, there bool) {
-		if _, ok := private[file]; ok {
+		_, ok := private[file]
+		if ok || len(marks) > 0 && marks[r.rewritten.PrivateMark(file)] {
 			said[file], went[file] = said[file] || there, went[file] || !there
 		}
 	}, states...)
 	var both []string // of the same id in either half, and as far as is seen here never taken out of this one
 	for _, file := range slices.Sorted(maps.Keys(said)) {
 		switch isShared := r.hasFile(s.New, file); {
-		case !said[file], isShared && !private[file]: // a person let it leave
+		case !said[file]:
+		case isShared && !private[file] && !(went[file] && marks[r.rewritten.PrivateMark(file)]): // a person let it leave
 		case !isShared, went[file]:
 			return file, err
 		default:

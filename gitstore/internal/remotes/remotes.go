@@ -31,6 +31,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/vault"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
@@ -41,6 +42,7 @@ import (
 // Remotes is the memory as others have it.
 type Remotes struct {
 	repo      *repo.Repo
+	rewritten *rewritten.Map
 	ownership *ownership.Ownership
 	commits   *commits.Commits
 	admission *admission.Gate
@@ -53,6 +55,7 @@ type Remotes struct {
 // New returns Remotes over the rooms that it uses.
 func New(
 	repo *repo.Repo,
+	rewritten *rewritten.Map,
 	ownership *ownership.Ownership,
 	commits *commits.Commits,
 	admission *admission.Gate,
@@ -61,7 +64,7 @@ func New(
 	notes *notes.Notes,
 	contents *contents.Tree,
 ) *Remotes {
-	return &Remotes{repo, ownership, commits, admission, exchange, vault, notes, contents}
+	return &Remotes{repo, rewritten, ownership, commits, admission, exchange, vault, notes, contents}
 }
 
 // A Way is how a remote is talked to.

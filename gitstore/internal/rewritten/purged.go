@@ -29,6 +29,22 @@ const PurgedDir = "purged"
 // a short text can test the guess with its id.
 const PrivatePurgedDir = "private/" + PurgedDir
 
+// PrivateMark is the name of an empty file in [PrivatePurgedDir]: what lay at a path of the
+// knowledge was private, which a purge of the private file alone would let forget.
+func (m *Map) PrivateMark(path string) string { return m.repo.Objects.New("blob", []byte(path)).ID }
+
+// PrivateMarks are those that purges left.
+func (m *Map) PrivateMarks(ctx context.Context) (map[string]bool, error) {
+	marks := map[string]bool{}
+	err := m.eachRecordIn(ctx, refname.PrivateRef+":"+PrivatePurgedDir, func(b []byte, file string) error {
+		if len(b) == 0 {
+			marks[file] = true
+		}
+		return nil
+	})
+	return marks, err
+}
+
 // A Replacement is what a purge made of a commit or a file.
 type Replacement struct {
 	Now       []string // what took its place: one id, or of a commit that is gone what it continued
