@@ -29,6 +29,7 @@ type exportOptions struct {
 	html                 string
 	update, all          bool
 	template             bool // in the form of each checkpoint's template
+	private              bool // also what is private
 }
 
 const exportLong = `Write checkpoints and knowledge as self-contained files.
@@ -41,8 +42,9 @@ and leaves all other files alone.
 
 --html writes the current line, one line or all as one page with graph and
 filter, for somebody who has nothing but a browser. It loads and sends nothing.
-Checkpoints of private lines, and what was merged from them, stay out of it
-unless --line names the line.
+
+What is private stays out: items, checkpoints of private lines, and what was
+merged from these. --line exports a private line, --private all that is private.
 
 Markdown and JSON are written as stored, so that 'checkpoint save -F' reads them
 back. --json prints the JSON of a checkpoint on one line; for a folder it says
@@ -52,7 +54,7 @@ template, for people to read.
 With --all the knowledge goes into the folder as well: 'git sage import
 obsidian' brings all of it in again. --format agents, mcp-memory or beads writes
 the knowledge into a file, --format obsidian, basic-memory or adr into a folder,
-as 'git sage import' reads it. Items that are private are never written.`
+as 'git sage import' reads it.`
 
 const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
@@ -80,6 +82,7 @@ func NewExport(a *app.App) *cobra.Command {
 	f.StringVar(&o.html, "html", "", "write one page with graph and filter to this `file`; - is standard output")
 	f.StringVar(&o.line, "line", "", "export this `line` into the folder or page")
 	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder or page")
+	f.BoolVar(&o.private, "private", false, "also write private lines and private items")
 	f.BoolVar(&o.update, "update", false, "update an earlier export in the folder")
 	return cmd
 }
@@ -124,7 +127,7 @@ func (o *exportOptions) check(args []string) error {
 		}
 	}
 	if o.html != "" && (len(args) > 0 || o.output != "" || o.format != "" || o.template || o.update) {
-		return usage.Errorf("--html <file> takes --line or --all, and nothing else")
+		return usage.Errorf("--html <file> takes --line, --all and --private, and nothing else")
 	}
 	if isKnowledgeForm(o.format) {
 		return o.checkKnowledge(args)
@@ -175,6 +178,11 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 	if err != nil {
 		return err
 	}
+	if lines, err := privateLines(ctx, m, c.ID); err != nil {
+		return err
+	} else if len(lines) > 0 && !o.private {
+		return exit.WithHint(fmt.Errorf("checkpoint %s holds what is private on %s", a.Short(c.ID), strings.Join(lines, ", ")), "'git sage export --private %s' writes it", a.Short(c.ID))
+	}
 	if err := m.Provenance.AdmitWhole(ctx, c); err != nil {
 		return err
 	}
@@ -205,7 +213,7 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 
 func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, path string) error {
 	o.format = cmp.Or(o.format, "md")
-	list, err := exported(ctx, a, m, o)
+	list, left, err := exported(ctx, a, m, o)
 	if err != nil {
 		return err
 	}
@@ -235,7 +243,7 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 		}
 	}
 	if o.all && o.format == "md" {
-		items, err := itemsToExport(ctx, a, m)
+		items, err := itemsToExport(ctx, a, m, o, &left)
 		if err != nil {
 			return err
 		}
@@ -243,32 +251,24 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 			return err
 		}
 	}
-	return printExported(a, f, len(list))
-}
-
-func printExported(a *app.App, f *folder, n int) error {
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same})
+		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": len(list), "written": f.written, "unchanged": f.same, "private": left.checkpoints + left.items})
 	}
-	a.Say("exported %s to '%s': %d written, %d unchanged", legible.Count(n, "checkpoint"), f.path, f.written, f.same)
+	a.Say("exported %s to '%s': %d written, %d unchanged", legible.Count(len(list), "checkpoint"), f.path, f.written, f.same)
+	left.say(a)
 	return nil
 }
 
-// exported are the pages of what the options choose, oldest first, without what was removed
-// and what is withheld from an agent.
-func exported(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions) ([]*page, error) {
-	q := m.Session.Query()
-	q.Line, q.Reverse, q.Removed = o.line, true, true
-	if o.all {
-		q.All = true
-	}
-	records, err := m.Store.Commits.Log(ctx, q)
+// exported are the pages of what the options choose, oldest first, without what was removed,
+// what is private, and what is withheld from an agent.
+func exported(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions) ([]*page, leftOut, error) {
+	records, left, err := toExport(ctx, m, o)
 	if err != nil {
-		return nil, err
+		return nil, left, err
 	}
 	var ids []string
 	graves := map[string][]string{}
-	for _, r := range records {
+	for _, r := range slices.Backward(records) {
 		switch {
 		case r.Kind == gitstore.KindTombstone:
 			graves[r.ID] = r.Parents
@@ -276,14 +276,11 @@ func exported(ctx context.Context, a *app.App, m *recall.Memory, o *exportOption
 			ids = append(ids, r.ID)
 		}
 	}
-	if len(ids) == 0 {
-		return nil, fmt.Errorf("nothing to export on '%s'", m.Store.Session.CurrentLine())
-	}
 	cs, err := m.Store.Commits.LoadAll(ctx, ids)
 	if err != nil {
-		return nil, err
+		return nil, left, err
 	}
-	return pages(withoutWithheld(ctx, a, m, cs), graves), nil
+	return pages(withoutWithheld(ctx, a, m, cs), graves), left, nil
 }
 
 // withoutWithheld leaves out what an agent may not read whole, and warns that it does.

@@ -36,14 +36,17 @@ var (
 // isKnowledgeForm reports whether a format is one of knowledge.
 func isKnowledgeForm(format string) bool { return oneFile[format] != nil || manyFiles[format] != nil }
 
-// itemsToExport are the items of the repository, by their ids. What this user keeps private stays,
-// and what an agent may not read whole is left out of what it exports.
-func itemsToExport(ctx context.Context, a *app.App, m *recall.Memory) (out []*sage.Item, err error) {
+// itemsToExport are the items of the repository, by their ids. Private ones stay, and are
+// counted, unless they were asked for; what an agent may not read whole is left out of what it
+// exports.
+func itemsToExport(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, left *leftOut) (out []*sage.Item, err error) {
 	list, err := m.Store.Knowledge.EveryItem(ctx)
 	withheld := 0
 	for _, k := range m.Provenance.Admit(ctx, lists.Map(list, func(e gitstore.ItemEntry) recall.Known { return recall.Known{ItemEntry: e} })) {
 		switch {
-		case k.Err != nil || strings.Contains(k.Key, "/") || k.Item.IsPrivate():
+		case k.Err != nil || strings.Contains(k.Key, "/"):
+		case k.Item.IsPrivate() && !o.private:
+			left.items++
 		case m.Provenance.IsRefused(k):
 		case len(k.Withheld) > 0 || k.Titled:
 			withheld++
@@ -75,7 +78,8 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 	if len(args) > 0 {
 		path = args[0]
 	}
-	items, err := itemsToExport(ctx, a, m)
+	var left leftOut
+	items, err := itemsToExport(ctx, a, m, o, &left)
 	if err != nil {
 		return err
 	}
@@ -90,6 +94,7 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 		unconfirmed = all - len(items)
 	}
 	if len(items) == 0 {
+		left.say(a)
 		return fmt.Errorf("there is no knowledge to export, or nobody confirmed it")
 	}
 	others, err := writeItems(a, o, path, items)
@@ -104,6 +109,7 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 		more = fmt.Sprintf("; left out %s that '%s' has no form for", legible.Count(others, "item"), o.format)
 	}
 	a.Say("exported %s%s", legible.Count(len(items)-others, "item"), more)
+	left.say(a)
 	return nil
 }
 

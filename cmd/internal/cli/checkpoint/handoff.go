@@ -122,6 +122,11 @@ func printHandoff(ctx context.Context, a *app.App, m *recall.Memory, to, id stri
 	if err != nil {
 		return err
 	}
+	if lines, err := privateLines(ctx, m, id); err != nil {
+		return err
+	} else if len(lines) > 0 {
+		a.Warn("the brief holds what is private on %s", strings.Join(lines, ", "))
+	}
 	line := m.Store.Session.CurrentLine()
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"id": id, "line": line, "to": to, "brief": body})
