@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
@@ -132,7 +133,7 @@ func (b *editSession) work(changes []ItemChange) (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	if err := b.follow(); err != nil {
+	if err := cmp.Or(b.follow(), b.keepTexts()); err != nil {
 		return nil, err
 	}
 	files := map[string][]byte{}
@@ -163,6 +164,77 @@ func (sl *itemEdit) wasPrivate() bool { return contents.IsPrivate(sl.path) }
 // moves reports whether an item goes from one half of the knowledge to the other.
 func (sl *itemEdit) moves() bool {
 	return sl.path != "" && sl.now != nil && sl.now.IsPrivate() != sl.wasPrivate()
+}
+
+// keepTexts has the texts of a private skill stay in this clone: each that is saved, and those
+// that others have where the skill is. Whoever lets the skill leave lets out none of them.
+func (b *editSession) keepTexts() error {
+	for _, key := range slices.Clone(b.order) {
+		sl := b.slots[key]
+		if sl.now == nil || sl.unread != nil {
+			continue
+		}
+		switch shelfType(key) {
+		case sage.Doc:
+			private, err := b.isPrivate(path.Dir(key))
+			if err != nil {
+				return err
+			}
+			if private && sl.moves() && sl.wasPrivate() {
+				return fmt.Errorf("%s is a text of a private skill: let that leave first", ItemName(key))
+			}
+			if private && !sl.now.IsPrivate() {
+				sl.now.SetPrivate(true)
+			}
+		case sage.Skill:
+			if !sl.asked || !sl.now.IsPrivate() {
+				continue
+			}
+			shared, _ := refname.Halves(b.tip)
+			for _, text := range b.s.textsAt(shared, key) {
+				doc, err := b.take(text)
+				if err != nil {
+					return err
+				}
+				if doc.now != nil && doc.unread == nil {
+					doc.now.SetPrivate(true)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isPrivate reports whether an item stays in this clone once the session is done.
+func (b *editSession) isPrivate(key string) (bool, error) {
+	if sl := b.slots[key]; sl != nil {
+		return sl.now.IsPrivate(), nil
+	}
+	if b.tip == "" {
+		return false, nil
+	}
+	e, err := b.s.itemAt(b.tip, key)
+	if errors.Is(err, repo.ErrNotFound) {
+		return false, nil
+	}
+	return e.Item.IsPrivate(), err
+}
+
+// textsAt are the keys of the texts of a skill in a commit of the knowledge, "" is none.
+func (kn *Collection) textsAt(commit, skill string) (keys []string) {
+	if commit == "" {
+		return nil
+	}
+	o, err := kn.repo.Object(commit + ":" + skill)
+	if err != nil || o.Type != "tree" {
+		return nil
+	}
+	for _, f := range kn.below(skill, gittree.Parse(o.Data, kn.repo.IDSize()), 0) {
+		if contents.IsItemPath(f.Name) {
+			keys = append(keys, ItemKey(f.Name))
+		}
+	}
+	return keys
 }
 
 // mayMove refuses what would let something private leave: an agent that lets an item go, and an
