@@ -23,6 +23,18 @@ func fact(id, content string, more ...any) map[string]any {
 	return args
 }
 
+// An agent may keep what it saves from leaving, and cannot let it leave again.
+func TestPrivateKnowledgeStays(t *testing.T) {
+	_, opener := repository(t)
+	k := open(t, Options{Open: opener, Session: "s"})
+	k.do("sage_save_knowledge", fact("door", "The door code is kept by Rosa.", "private", true), "Saved fact door in this clone alone (")
+	k.do("sage_save_knowledge", fact("door", "Ask Rosa for the code.", "replace", true), "Saved fact door in this clone alone (")
+	if it := stored(t, opener, "door"); !it.IsPrivate() || it.Content != "Ask Rosa for the code." {
+		t.Errorf("%+v", it)
+	}
+	k.fail("sage_save_knowledge", fact("bell", "The bell is broken.", "private", true, "shared", true), "give one of them")
+}
+
 func TestKnowledgeIsSavedRecalledAndChanged(t *testing.T) {
 	_, opener := repository(t)
 	k := open(t, Options{Open: opener, Session: "s"})

@@ -34,6 +34,12 @@ func runSaveKnowledge(ctx context.Context, c *tool.Call) (string, error) {
 		Scope: sage.Scope{Skills: skillsOf(c), Paths: c.List("paths"), Always: c.Flag("always")},
 		Links: links(sage.Supersedes, c.List("supersedes")), CodeRefs: refs,
 	}
+	if c.Flag("private") {
+		if c.Flag("shared") {
+			return "", errors.New("shared and private: give one of them")
+		}
+		it.SetPrivate(true)
+	}
 	change := recall.ItemChange{ItemChange: gitstore.ItemChange{Item: it, Replace: c.Flag("replace")}, Shared: c.Flag("shared"), Targets: targets(it)}
 	text, err := writeItems(ctx, c, "Saved", change)
 	if errors.Is(err, gitstore.ErrExists) {
@@ -231,6 +237,10 @@ func tellWritten(b *strings.Builder, did string, w recall.Written, asked map[str
 	}
 	for _, e := range w.Items {
 		if asked[e.Item.ID] {
+			where := where
+			if e.Item.IsPrivate() {
+				where = "in this clone alone"
+			}
 			fmt.Fprintf(b, "%s %s %s %s (%s%s).\n", did, texts.OneLine(e.Item.Type.Kind(), 20), texts.OneLine(e.Item.ID, 100), where, legible.Count(e.Item.Tokens(), "token"), triggersText(e.Item))
 		}
 	}

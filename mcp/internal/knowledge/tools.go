@@ -20,12 +20,12 @@ func Tools() []tool.Tool {
 func saveKnowledgeTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_save_knowledge", Writes: true, Run: runSaveKnowledge,
-		Doc: "Save a lasting fact, recalled when a prompt fits it. One fact per item. No secrets.",
+		Doc: "Save one lasting fact, recalled when a prompt fits it. No secrets.",
 		Params: []arg.Param{
 			{Name: "knowledge_id", Kind: arg.Text, Required: true, Doc: "New name: a-z 0-9 . _ -"},
 			{Name: "content", Kind: arg.Text, Required: true, Doc: "Self-contained Markdown."},
 			{Name: "keywords", Kind: arg.List, Doc: "Words that recall it, also in the user's language."},
-			{Name: "when", Kind: arg.List, Doc: "Short requests that need it, in other words than its own."},
+			{Name: "when", Kind: arg.List, Doc: "Short requests that need it, in other words."},
 			{Name: "skill", Kind: arg.Text, Doc: "Recall only with this skill."},
 			{Name: "source", Kind: arg.Text},
 			{Name: "item_type", Kind: arg.Text, Words: typeWords(), Spellings: 1, Otherwise: string(sage.Knowledge), Doc: "A preference applies to the user everywhere."},
@@ -36,6 +36,7 @@ func saveKnowledgeTool() tool.Tool {
 			{Name: "supersedes", Kind: arg.List, Doc: "Items it replaces."},
 			{Name: "replace", Kind: arg.Flag, Otherwise: false, Doc: "Replace an item with this id."},
 			{Name: "shared", Kind: arg.Flag, Otherwise: false, Doc: "A preference of all on this project."},
+			{Name: "private", Kind: arg.Flag, Otherwise: false, Doc: "Never share it."},
 		},
 	}
 }
@@ -47,7 +48,7 @@ func typeWords() []string { return append(sage.ItemWords("type"), sage.Knowledge
 func recallKnowledgeTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_recall_knowledge", Run: Recall,
-		Doc:    "Recall knowledge that fits a question, and what checkpoints say about it.",
+		Doc:    "Recall items and checkpoints that fit a question.",
 		Params: []arg.Param{{Name: "query", Kind: arg.Text, Required: true, Doc: "Or the id of an item."}, {Name: "skill", Kind: arg.Text}},
 	}
 }
@@ -59,7 +60,7 @@ func listKnowledgeTool() tool.Tool {
 		Params: []arg.Param{
 			{Name: "skill", Kind: arg.Text},
 			{Name: "item_type", Kind: arg.Text, Words: typeWords(), Spellings: 1, Bare: true},
-			{Name: "status", Kind: arg.Text, Words: append(sage.ItemWords("status"), "all"), Bare: true, Doc: "all includes archived, deprecated and superseded."},
+			{Name: "status", Kind: arg.Text, Words: append(sage.ItemWords("status"), "all"), Bare: true, Doc: "all adds archived, deprecated, superseded."},
 			{Name: "limit", Kind: arg.Count, Otherwise: 50},
 			{Name: "skip", Kind: arg.Count, Otherwise: 0},
 		},
