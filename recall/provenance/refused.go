@@ -110,21 +110,18 @@ func (la *Labeller) IsRefusedCheckpoint(ctx context.Context, c *sage.Checkpoint)
 // A refusal is a text by its sum, and what it is called.
 type refusal struct{ sum, name string }
 
-// Refuse notes that the user refuses what items say, or takes that back. The error is
-// [gitstore.ErrNoPerson] if an agent wants it.
-func (la *Labeller) Refuse(ctx context.Context, refuse bool, items ...knowledge.Known) error {
-	return la.refuse(ctx, refuse, legible.Each(items, func(k knowledge.Known) refusal {
-		return refusal{gitstore.TextSum(k.Sent()), k.Item.ID}
-	}))
-}
-
-// RefuseCheckpoint is Refuse of a checkpoint.
-func (la *Labeller) RefuseCheckpoint(ctx context.Context, refuse bool, c *sage.Checkpoint) error {
-	sum := gitstore.CheckpointSum(c)
-	if sum == "" { // nothing that another could say as well
-		sum = gitstore.TextSum(&sage.Item{Content: c.ID})
+// Refuse notes in one commit that the user refuses what items and checkpoints say, or takes that
+// back. The error is [gitstore.ErrNoPerson] if an agent wants it.
+func (la *Labeller) Refuse(ctx context.Context, refuse bool, items []knowledge.Known, checkpoints ...*sage.Checkpoint) error {
+	texts := legible.Each(items, func(k knowledge.Known) refusal { return refusal{gitstore.TextSum(k.Sent()), k.Item.ID} })
+	for _, c := range checkpoints {
+		sum := gitstore.CheckpointSum(c)
+		if sum == "" { // nothing that another could say as well
+			sum = gitstore.TextSum(&sage.Item{Content: c.ID})
+		}
+		texts = append(texts, refusal{sum, aCheckpoint + c.ID})
 	}
-	return la.refuse(ctx, refuse, []refusal{{sum, aCheckpoint + c.ID}})
+	return la.refuse(ctx, refuse, texts)
 }
 
 func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) error {

@@ -75,6 +75,7 @@ func refuse(ctx context.Context, a *app.App, m *recall.Memory, ids []string, ref
 	}
 	var list []refusable
 	var items []recall.Known
+	var checkpoints []*sage.Checkpoint
 	for _, id := range ids {
 		r, err := findRefusable(ctx, m, id)
 		if err != nil {
@@ -82,19 +83,14 @@ func refuse(ctx context.Context, a *app.App, m *recall.Memory, ids []string, ref
 		}
 		if list = append(list, r); r.checkpoint == nil {
 			items = append(items, r.item)
+		} else {
+			checkpoints = append(checkpoints, r.checkpoint)
 		}
 	}
-	if len(items) > 0 {
-		if err := m.Provenance.Refuse(ctx, refused, items...); err != nil {
-			return err
-		}
+	if err := m.Provenance.Refuse(ctx, refused, items, checkpoints...); err != nil {
+		return err
 	}
 	for _, r := range list {
-		if r.checkpoint != nil {
-			if err := m.Provenance.RefuseCheckpoint(ctx, refused, r.checkpoint); err != nil {
-				return err
-			}
-		}
 		if err := r.print(a, refused, quiet); err != nil {
 			return err
 		}

@@ -226,13 +226,13 @@ func drop(ctx context.Context, m *recall.Memory, w review.Waiting) error {
 // refuse refuses what somebody elsewhere wrote.
 func refuse(ctx context.Context, m *recall.Memory, w review.Waiting) error {
 	if w.Kind != review.WaitsCheckpoint {
-		return m.Provenance.Refuse(ctx, true, w.Item)
+		return m.Provenance.Refuse(ctx, true, []recall.Known{w.Item})
 	}
 	c, err := m.Store.Commits.Load(ctx, w.Record.ID)
 	if err != nil {
 		return err
 	}
-	return m.Provenance.RefuseCheckpoint(ctx, true, c)
+	return m.Provenance.Refuse(ctx, true, nil, c)
 }
 
 // supersede says which item counts in the place of another: of two the newer.
