@@ -1,12 +1,16 @@
 package gitstore_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/storetest"
@@ -70,6 +74,70 @@ func TestPrivateItemsCountBeforeShared(t *testing.T) {
 				t.Fatalf("seed %d, step %d: %v, %v", seed, step, report.Findings, err)
 			}
 		}
+	}
+}
+
+// Processes that make one item private, let it leave and edit it at once leave it in one half; it
+// is there at any time, and nothing that it said while it was private is in what others get.
+func TestPrivateItemFlippedAtOnce(t *testing.T) {
+	const flipped = "knowledge/bf/flipped.md"
+	w := storetest.New(t)
+	w.Repo("r")
+	person := func(o *gitstore.Options) { o.Person = true }
+	s := open(t, w, "r", person)
+	if _, err := s.Knowledge.WriteItems(ctx, "", gitstore.ItemChange{Item: &sage.Item{ID: "flipped", Content: "shared"}}); err != nil {
+		t.Fatal(err)
+	}
+	const rounds = 12
+	edits := []func(it *sage.Item, n int){
+		func(it *sage.Item, n int) { it.SetPrivate(true); it.Content = fmt.Sprint("secret ", n) },
+		func(it *sage.Item, n int) { it.SetPrivate(false); it.Content = fmt.Sprint("shared ", n) },
+		func(it *sage.Item, n int) {
+			if it.Content = fmt.Sprint("shared and edited ", n); it.IsPrivate() {
+				it.Content = fmt.Sprint("secret and edited ", n)
+			}
+		},
+	}
+	var writers, reader sync.WaitGroup
+	for _, edit := range edits {
+		own := open(t, w, "r", person)
+		writers.Go(func() {
+			for n := range rounds {
+				_, err := own.Knowledge.WriteItems(ctx, "", gitstore.ItemChange{Key: "flipped", Edit: func(it *sage.Item) error { edit(it, n); return nil }})
+				if err != nil && !errors.Is(err, repo.ErrOutraced) {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	done := make(chan bool)
+	own := open(t, w, "r", person)
+	reader.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			if e, err := own.Knowledge.Item(ctx, "flipped"); err != nil || e.Item.IsPrivate() != strings.HasPrefix(e.Item.Content, "secret") {
+				t.Errorf("read %+v: %v", e.Item, err)
+				return
+			}
+		}
+	})
+	writers.Wait()
+	close(done)
+	reader.Wait()
+	_, err := s.Tree.ReadFile(ctx, "private/"+flipped)
+	_, err2 := s.Tree.ReadFile(ctx, flipped)
+	if (err == nil) == (err2 == nil) {
+		t.Errorf("it is to lie in one half: %v; %v", err, err2)
+	}
+	if said := w.Git("r", "log", "-p", "--format=%s", "refs/sage/knowledge"); strings.Contains(said, "secret") || !strings.Contains(said, "shared") {
+		t.Errorf("shared is: %s", said)
+	}
+	if report, err := s.Fsck.Check(ctx); err != nil || len(report.Findings) > 0 {
+		t.Errorf("%v, %v", report.Findings, err)
 	}
 }
 
