@@ -97,7 +97,7 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	s.Follow = follow.New(r, s.Session, s.Commits, s.History, s.Tree)
 	s.Notes = notes.New(r, s.Backup, s.rewritten, s.Ledger, s.Commits)
 	s.Lines = write.NewLines(r, s.rewritten, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.admission, s.Follow)
-	s.Checkpoints = write.New(r, s.journal, s.Backup, s.rewritten, s.Ledger, s.Session, s.Commits, s.History, s.Review, s.admission, s.Follow, s.Lines)
+	s.Checkpoints = write.New(r, s.journal, s.Backup, s.rewritten, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.Review, s.admission, s.Follow, s.Lines)
 	s.Transcripts = transcripts.New(r, s.Backup, s.rewritten, s.Commits)
 	parts := &part.Set{}
 	parts.Register(session.Part(s.Session), transcripts.Part(s.Transcripts), derived.Part(r, s.Knowledge), verify.Repairs(r))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -48,6 +49,47 @@ func (tr *Tree) readFile(ctx context.Context, at, path string) ([]byte, error) {
 		return nil, fmt.Errorf("read '%s': %w", path, err)
 	}
 	return o.Data, ctx.Err()
+}
+
+// FileAt reads a file in a state of the knowledge. git.ErrMissing says
+// that there is none; one that is there and cannot be read is another error, lest it
+// is written over.
+func (tr *Tree) FileAt(at, file string) (git.Object, error) {
+	if at = Half(at, file); at == "" {
+		return git.Object{}, git.ErrMissing
+	}
+	o, err := tr.repo.Object(at + ":" + file)
+	if err == nil && o.Type != "blob" {
+		err = git.ErrMissing
+	}
+	if !errors.Is(err, git.ErrMissing) {
+		return o, err
+	}
+	if tr.names(at, file) {
+		return o, repo.ErrGone
+	}
+	return o, err
+}
+
+// HasFile reports whether a state of the knowledge has a file that can be read.
+func (tr *Tree) HasFile(at, file string) bool {
+	_, err := tr.FileAt(at, file)
+	return err == nil
+}
+
+// names reports whether a tree names a file, or a folder above it that is missing.
+func (tr *Tree) names(at, file string) bool {
+	dir, name := path.Split(file)
+	dir = strings.TrimSuffix(dir, "/")
+	entries, err := tr.ItemFolder(at + ":" + dir)
+	switch {
+	case err == nil:
+		return slices.ContainsFunc(entries, func(e gittree.Entry) bool { return e.Name == name })
+	case dir == "":
+		_, err = tr.repo.Object(at)
+		return err == nil
+	}
+	return tr.names(at, dir)
 }
 
 // Files lists the files below a folder of the knowledge tree, by name. A

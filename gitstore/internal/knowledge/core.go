@@ -70,7 +70,7 @@ func (kn *Collection) coreAt(at string) (*yaml.Node, []byte, error) {
 	var o git.Object
 	if at != "" {
 		var err error
-		if o, err = kn.FileAt(at, contents.CoreListFile); err != nil && !errors.Is(err, git.ErrMissing) {
+		if o, err = kn.contents.FileAt(at, contents.CoreListFile); err != nil && !errors.Is(err, git.ErrMissing) {
 			return nil, nil, fmt.Errorf("read '%s': %w", contents.CoreListFile, err)
 		}
 	}

@@ -248,7 +248,7 @@ func (b *editSession) mayMove() error {
 			continue
 		}
 		if sl.wasPrivate() {
-			if _, err := b.s.FileAt(b.tip, ItemPath(key)); !errors.Is(err, git.ErrMissing) {
+			if _, err := b.s.contents.FileAt(b.tip, ItemPath(key)); !errors.Is(err, git.ErrMissing) {
 				return fmt.Errorf("%s is private, and there is a shared one of that id: save it under another", ItemName(key))
 			}
 			out = key
@@ -288,7 +288,7 @@ func (b *editSession) change(key string, c ItemChange) error {
 	case c.Remove && sl.gone && !b.s.repo.Options.Person: // it would confirm what somebody else did
 		return repo.ErrNoPerson
 	case c.Remove && there:
-		if _, err := b.s.FileAt(b.tip, ItemPath(key)); sl.wasPrivate() && err == nil {
+		if sl.wasPrivate() && b.s.contents.HasFile(b.tip, ItemPath(key)) {
 			b.warnings = append(b.warnings, remedy.Notef("%s: the shared one of that id counts again", ItemName(key)))
 		}
 		sl.now, sl.unread = nil, nil

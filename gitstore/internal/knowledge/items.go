@@ -117,10 +117,10 @@ func (kn *reader) itemAt(at, key string) (ItemEntry, error) {
 		return ItemEntry{}, &NoItemError{ID: key}
 	}
 	file := contents.Private(ItemPath(key))
-	o, err := kn.FileAt(at, file)
+	o, err := kn.contents.FileAt(at, file)
 	if errors.Is(err, git.ErrMissing) {
 		file = ItemPath(key)
-		o, err = kn.FileAt(at, file)
+		o, err = kn.contents.FileAt(at, file)
 	}
 	if errors.Is(err, git.ErrMissing) {
 		return ItemEntry{}, &NoItemError{ID: key}
@@ -129,41 +129,6 @@ func (kn *reader) itemAt(at, key string) (ItemEntry, error) {
 		return ItemEntry{}, fmt.Errorf("read item '%s': %w", key, kn.repo.LeftOut(err))
 	}
 	return ReadItem(file, o), nil
-}
-
-// FileAt reads a file in a state of the knowledge. git.ErrMissing says
-// that there is none; one that is there and cannot be read is another error, lest it
-// is written over.
-func (kn *reader) FileAt(at, file string) (git.Object, error) {
-	if at = contents.Half(at, file); at == "" {
-		return git.Object{}, git.ErrMissing
-	}
-	o, err := kn.repo.Object(at + ":" + file)
-	if err == nil && o.Type != "blob" {
-		err = git.ErrMissing
-	}
-	if !errors.Is(err, git.ErrMissing) {
-		return o, err
-	}
-	if kn.names(at, file) {
-		return o, repo.ErrGone
-	}
-	return o, err
-}
-
-// names reports whether a tree names a file, or a folder above it that is missing.
-func (kn *reader) names(at, file string) bool {
-	dir, name := path.Split(file)
-	dir = strings.TrimSuffix(dir, "/")
-	entries, err := kn.contents.ItemFolder(at + ":" + dir)
-	switch {
-	case err == nil:
-		return slices.ContainsFunc(entries, func(e gittree.Entry) bool { return e.Name == name })
-	case dir == "":
-		_, err = kn.repo.Object(at)
-		return err == nil
-	}
-	return kn.names(at, dir)
 }
 
 // itemAnywhere is itemAt that finds an item also where it does not belong, as a purge
@@ -424,7 +389,7 @@ func (kn *reader) counting(state string, files []gittree.Entry, removed []string
 		if hidden[key] || changed[key] {
 			continue
 		}
-		o, err := kn.FileAt(state, ItemPath(key))
+		o, err := kn.contents.FileAt(state, ItemPath(key))
 		if err == nil {
 			files = append(files, gittree.Entry{Mode: gittree.ModeFile, Name: ItemPath(key), ID: o.ID})
 		} else if !errors.Is(err, git.ErrMissing) {

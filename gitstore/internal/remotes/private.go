@@ -189,7 +189,7 @@ func (r *Remotes) beforePrivate(ctx context.Context, s Sent) (path string, err e
 	}, states...)
 	var both []string // of the same id in either half, and as far as is seen here never taken out of this one
 	for _, file := range slices.Sorted(maps.Keys(said)) {
-		switch isShared := r.hasFile(s.New, file); {
+		switch isShared := r.contents.HasFile(s.New, file); {
 		case !said[file]:
 		case isShared && !private[file] && !(went[file] && marks[r.rewritten.PrivateMark(file)]): // a person let it leave
 		case !isShared, went[file]:
@@ -224,12 +224,6 @@ func (r *Remotes) eachFile(ctx context.Context, f func(file string, there bool),
 		return true
 	}, append([]string{"log", "--topo-order", "--no-merges", "--raw", "--no-abbrev", "--no-renames", "--root", "--no-follow", "--no-relative", "--no-show-signature", "--no-color",
 		"--no-notes", "--no-decorate", "--format=", "-z"}, states...)...)
-}
-
-// hasFile reports whether a state of the knowledge has a file.
-func (r *Remotes) hasFile(state, file string) bool {
-	_, err := r.repo.Object(state + ":" + file)
-	return err == nil
 }
 
 // saysPrivate reports whether the front matter of an item says so, in any way that YAML has to say

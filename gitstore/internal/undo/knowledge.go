@@ -154,7 +154,7 @@ func (u *Undoer) filesOf(ctx context.Context, m journal.Move) (files []fileStep,
 func (u *Undoer) filesBack(state string, files []fileStep) (map[string][]byte, error) {
 	put := map[string][]byte{}
 	for _, f := range files {
-		now, err := u.knowledge.FileAt(state, f.path)
+		now, err := u.contents.FileAt(state, f.path)
 		if err != nil && !errors.Is(err, git.ErrMissing) {
 			return nil, fmt.Errorf("read '%s': %w", f.path, u.repo.LeftOut(err))
 		}

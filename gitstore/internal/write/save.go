@@ -175,17 +175,9 @@ func (sv *Saver) leavePrivate(w *ledger.Work, line string) {
 		return
 	}
 	state := sv.history.State()
-	has := func(path string) bool {
-		at := contents.Half(state, path)
-		if at == "" {
-			return false
-		}
-		_, err := sv.repo.Object(at + ":" + path)
-		return err == nil
-	}
 	shared := slices.DeleteFunc(slices.Clone(w.C.KnowledgeRecalled), func(id string) bool {
 		path := knowledge.ItemPath(id)
-		return contents.IsItemPath(path) && has(contents.Private(path)) && !has(path)
+		return contents.IsItemPath(path) && sv.contents.HasFile(state, contents.Private(path)) && !sv.contents.HasFile(state, path)
 	})
 	if len(shared) < len(w.C.KnowledgeRecalled) {
 		c := w.C.Clone()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
@@ -65,15 +66,20 @@ func (sv *Saver) knowOwn(c *sage.Checkpoint, m MergeRequest, todo ...string) {
 			if m.Thesis != "" {
 				merge.Settle(own, m.Thesis, m.Confidence)
 			}
-			own.Description, own.Time, own.Trigger, own.Session, own.Agent, own.Code = c.Description, c.Time, c.Trigger, c.Session, c.Agent, c.Code
-			own.MessageCount, own.TokenEstimate, own.CheckpointTokens, own.CompressionRatio = c.MessageCount, c.TokenEstimate, c.CheckpointTokens, c.CompressionRatio
-			own.BranchFrom, own.MergeSources, own.Aliases = c.BranchFrom, c.MergeSources, c.Aliases
-			said := *c
-			if said.Project = own.Project; bytes.Equal(codec.Marshal(&said), codec.Marshal(own)) {
+			if bytes.Equal(said(c), said(own)) {
 				c.Project, c.Elsewhere = own.Project, false
 			}
 		}
 	}
+}
+
+// said is what a checkpoint says, without when, where and by what it was saved.
+func said(c *sage.Checkpoint) []byte {
+	s := *c
+	s.Description, s.Time, s.Trigger, s.Session, s.Agent, s.Code, s.Project = "", time.Time{}, "", "", "", sage.CodeState{}, ""
+	s.MessageCount, s.TokenEstimate, s.CheckpointTokens, s.CompressionRatio = 0, 0, 0, 0
+	s.BranchFrom, s.MergeSources, s.Aliases = "", nil, nil
+	return codec.Marshal(&s)
 }
 
 // MergeRecurs is why a merge of what was fetched is neither aborted nor undone.

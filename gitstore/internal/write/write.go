@@ -66,6 +66,7 @@ type Saver struct {
 	session   *session.Memory
 	commits   *commits.Commits
 	history   *history.History
+	contents  *contents.Tree
 	confirm   *confirm.Confirmer
 	admission *admission.Gate
 	follow    *follow.Follower
@@ -82,6 +83,7 @@ func New(
 	session *session.Memory,
 	commits *commits.Commits,
 	history *history.History,
+	contents *contents.Tree,
 	confirm *confirm.Confirmer,
 	admission *admission.Gate,
 	follow *follow.Follower,
@@ -96,6 +98,7 @@ func New(
 		session:   session,
 		commits:   commits,
 		history:   history,
+		contents:  contents,
 		confirm:   confirm,
 		admission: admission,
 		follow:    follow,
