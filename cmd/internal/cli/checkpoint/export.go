@@ -37,8 +37,8 @@ const exportLong = `Write checkpoints and knowledge as self-contained files.
 Given an id, write that checkpoint to standard output, or to -o <path>. Given a
 folder, write the checkpoints of the current line as <time>_<words>.md, linked
 so that Obsidian shows their lineage. A folder is a path with a slash in it, or
-one that exists. --update writes what changed into a folder that holds an export
-and leaves all other files alone.
+one that exists. --update writes what changed into an earlier export, and leaves
+all other files alone.
 
 --html writes the current line, one line or all as one page with graph and
 filter, for somebody who has nothing but a browser. It loads and sends nothing.
@@ -54,7 +54,11 @@ template, for people to read.
 With --all the knowledge goes into the folder as well: 'git sage import
 obsidian' brings all of it in again. --format agents, mcp-memory or beads writes
 the knowledge into a file, --format obsidian, basic-memory or adr into a folder,
-as 'git sage import' reads it.`
+as 'git sage import' reads it.
+
+What you wrote stays: only what an export wrote and nobody changed since is
+written anew. A folder lists that in .git-sage-export; in a file of rules it is
+the part between two marks.`
 
 const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
@@ -83,7 +87,7 @@ func NewExport(a *app.App) *cobra.Command {
 	f.StringVar(&o.line, "line", "", "export this `line` into the folder or page")
 	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder or page")
 	f.BoolVar(&o.private, "private", false, "also write private lines and private items")
-	f.BoolVar(&o.update, "update", false, "update an earlier export in the folder")
+	f.BoolVar(&o.update, "update", false, "update an earlier export")
 	return cmd
 }
 
@@ -205,10 +209,7 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 	if st, err := os.Stat(path); strings.HasSuffix(o.output, "/") || err == nil && st.IsDir() {
 		path = filepath.Join(path, p.name+"."+o.format)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return replaceFile(path, data)
+	return writeNew(path, o.output, data)
 }
 
 func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, path string) error {
@@ -221,6 +222,15 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 	if err != nil {
 		return err
 	}
+	err = errors.Join(putCheckpoints(ctx, a, m, o, f, list, &left), f.close())
+	if err == nil || len(f.kept) > 0 {
+		err = errors.Join(printExported(a, f, len(list), left), err)
+	}
+	return err
+}
+
+// putCheckpoints writes a file for each checkpoint and, with --all, for each item.
+func putCheckpoints(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, f *folder, list []*page, left *leftOut) error {
 	for _, p := range list {
 		if o.template {
 			p.text = history.InTemplate(ctx, a, m, p.c)
@@ -229,7 +239,7 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 		if err != nil {
 			return err
 		}
-		if err := f.put(p.name+"."+o.format, p.c.ID, data); err != nil {
+		if err := f.put(p.name+"."+o.format, data); err != nil {
 			return err
 		}
 	}
@@ -238,23 +248,25 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 		if err != nil {
 			return err
 		}
-		if err := f.put("index.html", htmlMark, data); err != nil {
+		if err := f.put("index.html", data); err != nil {
 			return err
 		}
 	}
-	if o.all && o.format == "md" {
-		items, err := itemsToExport(ctx, a, m, o, &left)
-		if err != nil {
-			return err
-		}
-		if err := f.putItems("knowledge", markdown.WriteVault(items)); err != nil {
-			return err
-		}
+	if !o.all || o.format != "md" {
+		return nil
 	}
+	items, err := itemsToExport(ctx, a, m, o, left)
+	if err != nil || len(items) == 0 {
+		return err
+	}
+	return f.putAll("knowledge", markdown.WriteVault(items))
+}
+
+func printExported(a *app.App, f *folder, n int, left leftOut) error {
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": len(list), "written": f.written, "unchanged": f.same, "private": left.checkpoints + left.items})
+		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same, "private": left.checkpoints + left.items})
 	}
-	a.Say("exported %s to '%s': %d written, %d unchanged", legible.Count(len(list), "checkpoint"), f.path, f.written, f.same)
+	a.Say("exported %s to '%s': %d written, %d unchanged", legible.Count(n, "checkpoint"), f.path, f.written, f.same)
 	left.say(a)
 	return nil
 }

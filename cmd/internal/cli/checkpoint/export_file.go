@@ -49,7 +49,7 @@ func exportFile(ctx context.Context, a *app.App, m *recall.Memory, o *exportOpti
 		return err
 	}
 	path := a.Path(o.html)
-	if err := replaceFile(path, b.Bytes()); err != nil {
+	if err := writePage(path, o.html, b.Bytes()); err != nil {
 		return err
 	}
 	if a.JSON {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore/sage"
-	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall/propose"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -110,7 +110,14 @@ type folder struct {
 	path    string
 	written int // files that are new or changed
 	same    int
+	kept    []string // files that are the user's, and were not written
+
+	sums map[string][]string // of what exports wrote, by the names of files; two if one was interrupted
+	list *os.File            // where sums are noted before a file is written; nil before the first
 }
+
+// listName is the file of a folder that lists what exports wrote, as sha256sum does.
+const listName = ".git-sage-export"
 
 // newFolder makes the folder, and refuses one that holds anything unless it is
 // to be updated.
@@ -122,28 +129,85 @@ func newFolder(path string, update bool) (*folder, error) {
 	case err == nil && len(entries) > 0 && !update:
 		return nil, exit.WithHint(fmt.Errorf("folder '%s' is not empty", path), "--update writes what changed and leaves other files alone")
 	}
-	return &folder{path: path}, err
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{path: path, sums: map[string][]string{}}
+	text, _, err := readPlain(filepath.Join(path, listName), filepath.Join(path, listName))
+	for line := range strings.Lines(string(text)) {
+		if sum, name, ok := strings.Cut(strings.TrimRight(line, "\r\n"), "  "); ok {
+			f.sums[name] = append(f.sums[name], sum)
+		}
+	}
+	return f, err
 }
 
-// put writes a file if its content differs. A file of that name which does not
-// hold mark was not written by an export, and is left alone. The file is
-// replaced as a whole, so that a symbolic link is not written through.
-func (f *folder) put(name, mark string, data []byte) error {
-	file := filepath.Join(f.path, name)
-	old, err := os.ReadFile(file)
+// put writes a file if its content differs. A file that no export wrote, or that was changed
+// since, is left alone. The file is replaced as a whole, so that a symbolic link is not written
+// through.
+func (f *folder) put(name string, data []byte) error {
+	file, key, sum := filepath.Join(f.path, name), filepath.ToSlash(name), sumOf(data)
+	old, there, err := readPlain(file, file)
+	same := there && bytes.Equal(old, data)
 	switch {
-	case err == nil && bytes.Equal(old, data):
-		f.same++
+	case there && (err != nil || !same && !slices.Contains(f.sums[key], sumOf(old))):
+		f.kept = append(f.kept, file)
 		return nil
-	case err == nil && !bytes.Contains(old, []byte(mark)):
-		return fmt.Errorf("'%s' is not from an export: it is left alone", file)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	case err != nil:
 		return err
 	}
-	f.written++
-	return replaceFile(file, data)
+	if err := f.note(key, sum); err != nil {
+		return err
+	}
+	if same {
+		f.same++
+	} else if err := replaceFile(file, data); err != nil {
+		return err
+	} else {
+		f.written++
+	}
+	f.sums[key] = []string{sum}
+	return nil
 }
 
-func replaceFile(file string, data []byte) error {
-	return plainfile.Replace(file, data, plainfile.Replacement{Temp: ".export-*", Mode: 0o644})
+// note lists a sum before the file is written: after an export that was killed, the next one
+// knows the file as it was and as it was to be.
+func (f *folder) note(name, sum string) (err error) {
+	if slices.Contains(f.sums[name], sum) {
+		return nil
+	}
+	f.sums[name] = append(f.sums[name], sum)
+	if f.list == nil {
+		if f.list, err = os.OpenFile(filepath.Join(f.path, listName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(f.list, "%s  %s\n", sum, name)
+	return err
+}
+
+// close writes the list anew, if it changed, and names the files that were left alone.
+func (f *folder) close() error {
+	if f.list != nil {
+		if err := f.list.Close(); err != nil {
+			return err
+		}
+		var b strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(f.sums)) {
+			for _, sum := range f.sums[name] {
+				fmt.Fprintf(&b, "%s  %s\n", sum, name)
+			}
+		}
+		if err := replaceFile(filepath.Join(f.path, listName), []byte(b.String())); err != nil {
+			return err
+		}
+	}
+	switch n := len(f.kept); {
+	case n == 0:
+		return nil
+	case n == 1:
+		return fmt.Errorf("'%s' is not from an export, or was changed since: it is left alone", f.kept[0])
+	default:
+		return fmt.Errorf("%d files are not from an export, or were changed since: they are left alone: '%s' and others", n, f.kept[0])
+	}
 }

@@ -78,9 +78,6 @@ func indexHTML(list []*page) ([]byte, error) {
 	return renderHTML("index", newest)
 }
 
-// htmlMark is in every page, so that an update knows its own files.
-const htmlMark = `<meta name="generator" content="git-sage">`
-
 const htmlSource = `
 {{- define "head" -}}
 <!DOCTYPE html>

@@ -2,7 +2,9 @@ package checkpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -116,39 +118,33 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 // writeItems writes items into a file or a folder, or prints them. others is how many the form
 // cannot say.
 func writeItems(a *app.App, o *exportOptions, path string, items []*sage.Item) (others int, err error) {
-	write := oneFile[o.format]
-	if write == nil {
-		files, others := manyFiles[o.format](items)
+	if write := manyFiles[o.format]; write != nil {
+		files, others := write(items)
 		f, err := newFolder(a.Path(path), o.update)
 		if err != nil {
 			return 0, err
 		}
-		return others, f.putItems("", files)
+		return others, errors.Join(f.putAll("", files), f.close())
 	}
-	data, others := write(items)
-	if path == "" || path == "-" {
-		_, err := a.Out.Write(data)
-		return others, err
+	data, others := oneFile[o.format](items)
+	switch file := a.Path(path); {
+	case path == "" || path == "-":
+		_, err = a.Out.Write(data)
+	case o.format == "agents":
+		err = writePart(file, path, data, o.update)
+	default: // a file of the other tool's, which it may have written to since
+		err = writeNew(file, path, data)
 	}
-	file := a.Path(path)
-	if _, err := os.Lstat(file); err == nil && !o.update {
-		return 0, fmt.Errorf("'%s' is there already: --update replaces it", path)
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return 0, err
-	}
-	return others, replaceFile(file, data)
+	return others, err
 }
 
-// putItems writes files of items into a folder below.
-func (f *folder) putItems(below string, files map[string][]byte) error {
-	if len(files) > 0 {
-		if err := os.MkdirAll(filepath.Join(f.path, below), 0o777); err != nil {
-			return err
-		}
+// putAll writes files into a folder below.
+func (f *folder) putAll(below string, files map[string][]byte) error {
+	if err := os.MkdirAll(filepath.Join(f.path, below), 0o777); err != nil {
+		return err
 	}
-	for name, data := range files {
-		if err := f.put(filepath.Join(below, name), "---\n", data); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := f.put(filepath.Join(below, name), files[name]); err != nil {
 			return err
 		}
 	}
