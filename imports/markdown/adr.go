@@ -40,7 +40,7 @@ var (
 		return regexp.MustCompile(`(?i)^(?:[-*+][ \t]+)?(?:\*\*)?(status|date|deciders|decision-makers|consulted|informed|authors?|technical story|tags)(?:\*\*)?:(?:\*\*)?[ \t]*(.*)$`)
 	})
 	adrRel = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(super[sc]e+ded|super[sc]e+des?|replaced|replaces|amended|amends|extended|extends|clarifie[sd]|relate[sd]|depends)\b[ \t]*(by|to|on)?\b`)
+		return regexp.MustCompile(`(?i)\b(super[sc]e+ded|super[sc]e+des?|replaced|replaces|amended|amends|extended|extends|clarifie[sd]|relate[sd]|contradicts|depends)\b[ \t]*(by|to|on)?\b`)
 	})
 	adrLink = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`\[[^\]]*\]\(<?([^)>#\s]+)[^)]*\)|\b(?:ADR[-_ ]?)0*(\d{1,6})\b`)
@@ -248,12 +248,16 @@ func (d *decision) settle() {
 		d.it.Status, d.it.Reason = sage.Deprecated, "superseded"
 	case word == "deprecated", word == "rejected", word == "obsolete", word == "abandoned", word == "withdrawn":
 		d.it.Status, d.it.Reason = sage.Deprecated, word
+	case word == "archived":
+		d.it.Status = sage.Archived
 	case d.status == "" || word == "accepted" || word == "approved" || word == "done" || word == "implemented" || word == "active":
 	default:
 		d.it.Extra = append(d.it.Extra, sage.Entry{Key: statusKey, Value: d.status})
 	}
 	d.it.Keywords = legible.Each(d.it.Keywords, legible.OneLine)
-	d.it.Keywords = append(d.it.Keywords, plain.Keywords(d.title)...)
+	if len(d.it.Keywords) == 0 {
+		d.it.Keywords = plain.Keywords(d.title)
+	}
 	asks := ""
 	for _, s := range prose.Read(d.it.Content) {
 		if prose.Asks(s.Text) {
@@ -283,6 +287,8 @@ func (d *decision) relate(list []*decision) {
 			kind = sage.Supersedes
 		case "amends", "extends", "clarifies":
 			kind = sage.Extends
+		case "contradicts":
+			kind = sage.Contradicts
 		case "amended by", "extended by", "clarified by":
 			kind, back = sage.Extends, true
 		}
@@ -316,7 +322,7 @@ func find(list []*decision, from *decision, to string) *decision {
 }
 
 // linkWords are how a decision says what it does to another, beside that it relates to it.
-var linkWords = map[sage.LinkKind]string{sage.Supersedes: "Supersedes", sage.Extends: "Amends"}
+var linkWords = map[sage.LinkKind]string{sage.Supersedes: "Supersedes", sage.Extends: "Amends", sage.Contradicts: "Contradicts"}
 
 // WriteDecisions writes the items that are decisions as files in the form of Nygard, by their
 // names. others is how many items are none.
@@ -331,7 +337,7 @@ func WriteDecisions(items []*sage.Item) (files map[string][]byte, others int) {
 	most := 0
 	for _, it := range items {
 		rest, ok := strings.CutPrefix(it.ID, "adr-")
-		if !ok {
+		if !ok || it.Type == sage.Todo {
 			others++
 			continue
 		}
@@ -382,8 +388,12 @@ func WriteDecisions(items []*sage.Item) (files map[string][]byte, others int) {
 		for _, l := range x.it.Links {
 			named(cmp.Or(linkWords[l.Kind], "Relates to"), l.To)
 		}
-		if said(x.it) != title(x.it) {
-			b.WriteString(x.it.Content + "\n")
+		heading := fmt.Sprintf("%d. %s", x.n, title(x.it))
+		if text := strings.TrimSpace(tried(x.it) + "\n\n" + x.it.Content); text != adrTitle.ReplaceAllString(heading, "") {
+			if m := headingLine.FindStringSubmatch(strings.SplitN(text, "\n", 2)[0]); m == nil || len(m[1]) > 2 { // else it is read as the status
+				b.WriteString("## Decision\n\n")
+			}
+			b.WriteString(text + "\n")
 		}
 		files[x.name] = []byte(strings.TrimRight(b.String(), "\n") + "\n")
 	}
@@ -406,6 +416,8 @@ func statusText(it *sage.Item) string {
 		return strings.ToUpper(s[:1]) + s[1:]
 	case it.Status == sage.Superseded:
 		return "Superseded"
+	case it.Status == sage.Archived:
+		return "Archived"
 	case it.Status == sage.Deprecated:
 		reason := cmp.Or(it.Reason, "deprecated")
 		return strings.ToUpper(reason[:1]) + reason[1:]

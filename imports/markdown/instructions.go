@@ -317,17 +317,9 @@ func writeKind(b *strings.Builder, heading string, t sage.ItemType, items []*sag
 		case t == sage.Todo:
 			tick = "[ ] "
 		}
-		b.WriteString(indented(mark, tick+said(it)))
+		b.WriteString(indented(mark, tick+it.Text()))
 	}
 	if begun {
 		b.WriteByte('\n')
 	}
-}
-
-// said is what an item says as one text.
-func said(it *sage.Item) string {
-	if it.Type == sage.Failure || it.Content == "" {
-		return it.Text()
-	}
-	return it.Content
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
@@ -135,10 +136,16 @@ func (n *note) checkpoint() {
 	n.rec.Thing = cp
 }
 
-// own takes over an item that [WriteVault] wrote. Its links name ids.
+// own takes over an item that [WriteVault] or [WriteBasicMemory] wrote. Its links name ids.
 func (n *note) own(it *sage.Item) {
-	it.Content = strings.TrimSpace(withoutTrailer(it))
-	it.Extra = slices.DeleteFunc(it.Extra, func(x sage.Entry) bool { return x.Key == imports.ImportedKey })
+	it.Extra = slices.DeleteFunc(it.Extra, func(x sage.Entry) bool { return x.Key == imports.ImportedKey || slices.Contains(basicKeys, x.Key) })
+	it.Content = strings.TrimSpace(it.Content)
+	for _, mark := range []string{trailerMark + "\n", ""} {
+		if t := strings.TrimSpace(trailer(it, mark)); t != "" {
+			it.Content = strings.TrimSpace(strings.TrimSuffix(it.Content, t))
+		}
+	}
+	it.Content = strings.TrimSpace(strings.TrimPrefix(it.Content, tried(it)))
 	n.it, n.rec.Name = it, it.ID
 }
 
@@ -380,8 +387,8 @@ func otherFiles(f *plain.Folder) []imports.Problem {
 // trailerMark begins what [WriteVault] writes below an item for Obsidian, which does not show it.
 const trailerMark = "%% links %%"
 
-// trailer are the links of an item as Obsidian follows them.
-func trailer(it *sage.Item) string {
+// trailer are the links of an item as both tools follow them, behind a mark.
+func trailer(it *sage.Item, mark string) string {
 	var b strings.Builder
 	for _, l := range it.Links {
 		fmt.Fprintf(&b, "- %s [[%s]]\n", l.Kind, l.To)
@@ -392,17 +399,7 @@ func trailer(it *sage.Item) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "\n\n" + trailerMark + "\n" + b.String()
-}
-
-// withoutTrailer is the content of an item that was read with its trailer.
-func withoutTrailer(it *sage.Item) string {
-	if t := strings.Trim(trailer(it), "\n"); t != "" {
-		if rest, ok := strings.CutSuffix(it.Content, t); ok {
-			return rest
-		}
-	}
-	return it.Content
+	return "\n\n" + mark + b.String()
 }
 
 // WriteVault writes items as notes that Obsidian reads, by the names of their files. Front matter
@@ -411,36 +408,35 @@ func WriteVault(items []*sage.Item) map[string][]byte {
 	files := map[string][]byte{}
 	for _, it := range items {
 		x := it.Clone()
-		x.Content += trailer(it)
+		x.Content += trailer(it, trailerMark+"\n")
 		files[it.ID+".md"] = codec.MarshalItem(x)
 	}
 	return files
 }
 
-// WriteBasicMemory writes items as notes of Basic Memory, by the names of their files: what an
-// item says is an observation, links are relations.
+// basicKeys are those that Basic Memory has for what an item says under others.
+var basicKeys = []string{"title", "permalink", "tags", "created"}
+
+// WriteBasicMemory writes items likewise as notes of Basic Memory: what an item says is an
+// observation, links are relations.
 func WriteBasicMemory(items []*sage.Item) map[string][]byte {
 	files := map[string][]byte{}
 	for _, it := range items {
-		fields := []sage.Entry{{Key: "title", Value: title(it)}, {Key: "type", Value: it.Type.Kind()}, {Key: "permalink", Value: it.ID}}
+		x := it.Clone()
+		x.Extra = append(x.Extra, sage.Entry{Key: "title", Value: title(it)}, sage.Entry{Key: "permalink", Value: it.ID})
 		if len(it.Keywords) > 0 {
-			fields = append(fields, sage.Entry{Key: "tags", Value: tree.PlainList(it.Keywords)})
+			x.Extra = append(x.Extra, sage.Entry{Key: "tags", Value: tree.PlainList(it.Keywords)})
 		}
 		if !it.Added.IsZero() {
-			fields = append(fields, sage.Entry{Key: "created", Value: it.Added.UTC().Format("2006-01-02T15:04:05Z07:00")})
+			x.Extra = append(x.Extra, sage.Entry{Key: "created", Value: it.Added.UTC().Format(time.RFC3339)})
 		}
-		if it.Source != "" {
-			fields = append(fields, sage.Entry{Key: "source", Value: it.Source})
-		}
-		var b strings.Builder
-		b.WriteString(front(fields) + said(it) + "\n")
-		for i, l := range it.Links {
-			if i == 0 {
-				b.WriteString("\n")
-			}
-			fmt.Fprintf(&b, "- %s [[%s]]\n", l.Kind, l.To)
-		}
-		files[it.ID+".md"] = []byte(b.String())
+		x.Content = strings.TrimSpace(tried(it)+"\n\n"+it.Content) + trailer(it, "")
+		files[it.ID+".md"] = codec.MarshalItem(x)
 	}
 	return files
+}
+
+// tried is what a failure says beside its content.
+func tried(it *sage.Item) string {
+	return (&sage.Item{Approach: it.Approach, WhyFailed: it.WhyFailed, Learned: it.Learned}).Text()
 }

@@ -59,16 +59,16 @@ func (d Database) Read(ctx context.Context) (src imports.Source, others map[stri
 	l := &imports.List{From: ClaudeMem}
 	others = map[string]int{}
 	for _, t := range []struct {
-		table string
-		item  func(row) *sage.Item
-	}{{"observations", observation}, {"session_summaries", summary}} {
+		table, one string
+		item       func(row) *sage.Item
+	}{{"observations", "observation", observation}, {"session_summaries", "session summary", summary}} {
 		rows, err := d.rows(ctx, program, t.table)
 		if err != nil {
 			return nil, nil, err
 		}
 		for _, r := range rows {
 			at := fmt.Sprintf("%s: %s %s", d.Shown, t.table, r.text("id"))
-			if p := r.text("project"); d.Project != "" && p != d.Project {
+			if p := r.text("project"); d.Project != "" && p != d.Project && r.text("merged_into_project") != d.Project {
 				others[p]++
 				continue
 			}
@@ -81,7 +81,7 @@ func (d Database) Read(ctx context.Context) (src imports.Source, others map[stri
 			if it.Added = r.time(); it.Added.IsZero() {
 				problems = append(problems, imports.Problem{Where: at, Grade: imports.Partial, What: "has no date"})
 			}
-			it.Source = "claude-mem " + strings.TrimSuffix(t.table, "s") + " " + r.text("id")
+			it.Source = "claude-mem " + t.one + " " + r.text("id")
 			it.ID = cmp.Or(it.ID, "observation")
 			l.Add(at, t.table+" "+r.text("id")+" "+r.text("created_at_epoch"), it, problems...)
 		}

@@ -71,11 +71,14 @@ func ReadGraph(file, shown string) (imports.Source, error) {
 	}
 	for i, v := range relations {
 		from, to := byName[v.From], byName[v.To]
-		if from == nil || to == nil {
-			l.Say(imports.Problem{Where: places[i], Grade: imports.Skipped, What: fmt.Sprintf("%s is no entity of the file", legible.Quoted(map[bool]string{true: v.From, false: v.To}[from == nil], 60))})
+		if from == nil {
+			l.Say(imports.Problem{Where: places[i], Grade: imports.Skipped, What: fmt.Sprintf("%s is no entity of the file", legible.Quoted(v.From, 60))})
 			continue
 		}
-		relate(from, v)
+		if to == nil { // the server lets anything be related to anything
+			l.Say(imports.Problem{Where: places[i], Grade: imports.Noted, What: fmt.Sprintf("%s is no entity of the file: the relation was kept without a link", legible.Quoted(v.To, 60))})
+		}
+		relate(from, relationsKey, relation{v.RelationType, v.To}, to != nil && v.From != v.To)
 	}
 	for _, name := range order {
 		it := byName[name]
@@ -94,26 +97,6 @@ func entityType(kind string) sage.ItemType {
 	return sage.Knowledge
 }
 
-// relate makes a link of a relation. What is no kind of links is kept by its own word as well.
-func relate(from *sage.Item, v graphLine) {
-	kind := sage.LinkKind(strings.ToLower(v.RelationType))
-	if !slices.Contains(sage.LinkKinds, kind) {
-		kind = sage.Related
-		said := legible.OneLine(v.RelationType + ": " + v.To)
-		i := slices.IndexFunc(from.Extra, func(x sage.Entry) bool { return x.Key == relationsKey })
-		if i < 0 {
-			i = len(from.Extra)
-			from.Extra = append(from.Extra, sage.Entry{Key: relationsKey, Value: []any{}})
-		}
-		if list := from.Extra[i].Value.([]any); !slices.Contains(list, any(said)) {
-			from.Extra[i].Value = append(list, said)
-		}
-	}
-	if x := (sage.Link{Kind: kind, To: v.To}); v.From != v.To && !slices.Contains(from.Links, x) {
-		from.Links = append(from.Links, x)
-	}
-}
-
 // entity gives an item what an entity says.
 func entity(it *sage.Item, name string, observations []string) {
 	it.ID = cmp.Or(naming.SuggestName(name), propose.IDFor(it.Type, name))
@@ -124,7 +107,7 @@ func entity(it *sage.Item, name string, observations []string) {
 		it.Description = cut.Bytes(legible.OneLine(name), 300)
 		it.Aliases = []string{cut.Bytes(legible.OneLine(name), 200)}
 	}
-	kind, _ := it.Extra[0].Value.(string)
+	kind, _ := plain.ExtraText(it.Extra, entityTypeKey)
 	switch len(observations) {
 	case 0:
 		it.Content = strings.TrimSpace(name + " (" + kind + ")")
@@ -135,7 +118,7 @@ func entity(it *sage.Item, name string, observations []string) {
 	}
 	it.Keywords = plain.Keywords(name)
 	if kind == "" || entityType(kind) != sage.Knowledge || sage.TypeOf(kind) == sage.Knowledge {
-		it.Extra = it.Extra[1:] // the type of the item says it
+		it.Extra = slices.DeleteFunc(it.Extra, func(x sage.Entry) bool { return x.Key == entityTypeKey }) // the type of the item says it
 	} else {
 		it.When = []string{cut.Bytes(legible.OneLine(kind+" "+name), 200)}
 	}
@@ -159,10 +142,11 @@ func WriteGraph(items []*sage.Item) []byte {
 		if !ok {
 			kind = it.Type.Kind()
 		}
-		said := it.Content
-		if it.Type == sage.Failure || said == "" {
-			said = it.Text()
+		x := *it
+		if x.Description == name {
+			x.Description = ""
 		}
+		said := x.Text()
 		list, ok := unbulleted(said)
 		if !ok {
 			list = []string{said}
@@ -173,15 +157,9 @@ func WriteGraph(items []*sage.Item) []byte {
 		_ = enc.Encode(graphLine{Type: "entity", Name: name, EntityType: kind, Observations: list})
 	}
 	for _, it := range items {
-		told := kindsOf(it, relationsKey)
-		for _, link := range it.Links {
-			if to, ok := names[link.To]; ok {
-				kind := string(link.Kind)
-				if link.Kind == sage.Related {
-					kind = cmp.Or(told[to], kind)
-				}
-				_ = enc.Encode(relationLine{"relation", names[it.ID], to, kind})
-			}
+		here, elsewhere := relations(it, relationsKey, names)
+		for _, r := range append(here, elsewhere...) {
+			_ = enc.Encode(relationLine{"relation", names[it.ID], r.to, r.word})
 		}
 	}
 	return b.Bytes()
@@ -192,16 +170,4 @@ type relationLine struct {
 	From         string `json:"from"`
 	To           string `json:"to"`
 	RelationType string `json:"relationType"`
-}
-
-// kindsOf returns what the other tool called the relation to each name: a key of the item's
-// Extra lists them as "kind: name", where no kind of link here says the same.
-func kindsOf(it *sage.Item, key string) map[string]string {
-	told := map[string]string{}
-	list, _ := plain.Extra(it.Extra, key).([]any)
-	for _, v := range list {
-		kind, to, _ := strings.Cut(fmt.Sprint(v), ": ")
-		told[to] = kind
-	}
-	return told
 }

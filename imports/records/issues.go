@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -175,23 +174,12 @@ func (v *issue) item(where string, known map[string]int) (it *sage.Item, problem
 
 // depend makes links of dependencies.
 func (v *issue) depend(it *sage.Item, known map[string]int, say func(imports.Grade, string, ...any)) {
-	var words []any
 	for _, d := range v.Dependencies {
-		if _, ok := known[d.DependsOnID]; !ok || d.DependsOnID == v.ID {
-			say(imports.Partial, "depends on %s, which is no issue of the file", legible.Quoted(d.DependsOnID, 60))
-			continue
+		_, there := known[d.DependsOnID]
+		if !there {
+			say(imports.Noted, "depends on %s, which is no issue of the file", legible.Quoted(d.DependsOnID, 60))
 		}
-		kind := sage.LinkKind(d.Type)
-		if !slices.Contains(sage.LinkKinds, kind) {
-			kind = sage.Related
-			words = append(words, legible.OneLine(d.Type+": "+d.DependsOnID))
-		}
-		if x := (sage.Link{Kind: kind, To: d.DependsOnID}); !slices.Contains(it.Links, x) {
-			it.Links = append(it.Links, x)
-		}
-	}
-	if len(words) > 0 {
-		it.Extra = append(it.Extra, sage.Entry{Key: dependenciesKey, Value: words})
+		relate(it, dependenciesKey, relation{d.Type, d.DependsOnID}, there && d.DependsOnID != v.ID)
 	}
 }
 
@@ -226,15 +214,9 @@ func WriteIssues(items []*sage.Item) (data []byte, others int) {
 		}
 		v := issueOf(it)
 		v.ID = names[it.ID]
-		told := kindsOf(it, dependenciesKey)
-		for _, link := range it.Links {
-			if to, ok := names[link.To]; ok {
-				kind := string(link.Kind)
-				if link.Kind == sage.Related {
-					kind = cmp.Or(told[to], kind)
-				}
-				v.Dependencies = append(v.Dependencies, dependency{v.ID, to, kind})
-			}
+		here, _ := relations(it, dependenciesKey, names)
+		for _, r := range here {
+			v.Dependencies = append(v.Dependencies, dependency{v.ID, r.to, r.word})
 		}
 		_ = enc.Encode(v)
 	}
@@ -270,13 +252,16 @@ func issueOf(it *sage.Item) *issue {
 			}
 		}
 	}
-	if it.Status == sage.Done {
-		v.Status = "closed"
-	} else if s, ok := plain.ExtraText(it.Extra, "issue_status"); ok {
-		v.Status = s
-	}
 	for _, f := range facts {
 		*f.of(v), _ = plain.ExtraText(it.Extra, f.key)
+	}
+	switch s, ok := plain.ExtraText(it.Extra, "issue_status"); {
+	case it.Status == sage.Done:
+		v.Status = "closed"
+	case it.Status == sage.Deprecated || it.Status == sage.Archived || it.Status == sage.Superseded: // nobody is to do it
+		v.Status, v.CloseReason = "closed", cmp.Or(v.CloseReason, it.Reason, string(it.Status))
+	case ok:
+		v.Status = s
 	}
 	if x := plain.Extra(it.Extra, "priority"); x != nil {
 		n := json.Number(fmt.Sprint(x))
