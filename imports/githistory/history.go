@@ -70,6 +70,7 @@ func Read(ctx context.Context, s *gitstore.Store, o Options) (Result, error) {
 	}
 	slices.SortStableFunc(r.list, func(a, b candidate) int { return a.rank - b.rank })
 	fresh, left := 0, 0
+	var chosen []candidate
 	for _, c := range r.list {
 		if _, had := known[imports.KnownAs(Tool, "item", c.name)]; !had {
 			if fresh == o.Items {
@@ -78,8 +79,14 @@ func Read(ctx context.Context, s *gitstore.Store, o Options) (Result, error) {
 			}
 			fresh++
 		}
-		c.it.CodeRefs = append(c.it.CodeRefs, r.changed(c.commit)...)
-		c.it.ID = cmp.Or(c.it.ID, "decision")
+		chosen = append(chosen, c)
+	}
+	refs, err := r.changed(chosen)
+	if err != nil {
+		return Result{}, err
+	}
+	for _, c := range chosen {
+		c.it.CodeRefs = append(c.it.CodeRefs, refs[c.commit]...)
 		l.Add(c.lies, c.name, c.it)
 	}
 	return Result{Source: l, Commits: r.read, Left: left}, ctx.Err()
@@ -97,7 +104,7 @@ type reader struct {
 // A message is that of a commit, with what it may decide.
 type message struct {
 	id, at, subject, body string
-	proposals             []propose.Proposal
+	decisions             []decision
 }
 
 // commits reads the messages of commits. They are judged when git is through: it waits for
@@ -153,7 +160,7 @@ func (r *reader) judge(list []message) error {
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(list)) && r.ctx.Err() == nil; i = next.Add(1) - 1 {
-				list[i].proposals = propose.From(list[i].body)
+				list[i].decisions = list[i].decide()
 			}
 		})
 	}
@@ -161,44 +168,35 @@ func (r *reader) judge(list []message) error {
 	return r.ctx.Err()
 }
 
+// decide is what the message decides: of one that takes a commit back, that it does, and why.
+func (m *message) decide() []decision {
+	if text := reverted(m.subject, m.body); text != "" {
+		return []decision{{text, 0}}
+	}
+	return decisions(m.body)
+}
+
 // commit takes up what the message of a commit decides.
 func (r *reader) commit(m *message) {
 	sec, _ := strconv.ParseInt(m.at, 10, 64)
 	taken := 0
-	for _, p := range m.proposals {
-		rank, ok := weigh(p)
-		if !ok || taken == mostOfCommit {
-			continue
+	for _, d := range m.decisions {
+		if taken == mostOfCommit {
+			return
 		}
-		if r.add(candidate{name: m.id, lies: "commit " + m.id[:12], commit: m.id, rank: rank}, p.Item.Clone(), m.subject, time.Unix(sec, 0).UTC(), "commit "+m.id[:12]+" "+legible.OneLine(m.subject)) {
+		source := "commit " + m.id[:12]
+		if r.add(candidate{name: m.id, lies: source, commit: m.id, rank: d.rank}, &sage.Item{Content: d.text}, m.subject, time.Unix(sec, 0).UTC(), source+" "+legible.OneLine(m.subject)) {
 			taken++
 		}
 	}
 }
 
 // mostOfCommit is how many proposals a message makes: one that makes more reports.
-const mostOfCommit = 3
-
-// weigh is how much a proposal counts, the least the most; ok is false if it says no decision
-// that outlives its commit. "Let's drop the flag" says what the commit does.
-func weigh(p propose.Proposal) (rank int, ok bool) {
-	text := p.Item.Text()
-	switch n := len(strings.Fields(text)); {
-	case n < 8 || n > 120 || lateral().MatchString(text) || ofCommit().MatchString(text):
-		return 0, false
-	case p.Item.Type == sage.Failure:
-		return 1, tried().MatchString(text) && p.Item.WhyFailed != ""
-	case p.Decides == "":
-		return 0, false
-	case outright().MatchString(text):
-		return 0, true
-	}
-	return 1, contrast().MatchString(text) && because().MatchString(text)
-}
+const mostOfCommit = 2
 
 var (
 	routine = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)^(?:merge\b|bump\b|release\b|version\b|fixup!|squash!|amend!|revert ".*"$|update (?:dependency|copyright)|chore\(deps|l10n|translat|git \d|v?\d+\.\d)`)
+		return regexp.MustCompile(`(?i)^(?:merge\b|bump\b|release\b|version\b|fixup!|squash!|amend!|update (?:dependency|copyright)|chore\(deps|l10n|translat|git \d|v?\d+\.\d)`)
 	})
 	bot = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\[bot\]|\bbot$|dependabot|renovate|weblate|github-actions`)
@@ -208,25 +206,6 @@ var (
 	})
 	ownLabel = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)^(?:decision|decided|rejected|constraint|conclusion|rationale|reason|why|lesson|learned)s?:`)
-	})
-	outright = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:we|i|team|maintainers|everybody|everyone)\b.{0,40}\b(?:decided|chose|opted|settled|agreed|concluded|rejected|went with|stick with)\b|\bdecisions?\b|\b(?:deliberately|intentionally|on purpose|by design|ruled out|from now on)\b`)
-	})
-	contrast = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:instead of|rather than|as opposed to|in favou?r of)\b`)
-	})
-	because = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:because|since|so that|otherwise|as it|in order to)\b`)
-	})
-	tried = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:i|we) (?:first |also |had |have )*(?:tried|attempted|experimented)\b`)
-	})
-	// ofCommit tells what another commit did.
-	ofCommit = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[0-9a-f]{8,40}\b ?\(`) })
-	// lateral is what only looks like a decision of the project: it is about a caller of a
-	// function, or a case in the code.
-	lateral = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:if|when|unless|whether) (?:we|it|they|you)(?:'ve| have| had|'d)? (?:decided?|chose|picked|adopted)\b|\b(?:to|can|could|may|might|would|must|should|will|let|lets) (?:decide|choose|pick)\b|\b(?:was|were|is|are|being) (?:decided|chosen|picked)\b`)
 	})
 )
 
@@ -268,6 +247,8 @@ func (r *reader) add(c candidate, it *sage.Item, about string, at time.Time, sou
 		it.When = []string{cut.Bytes("why "+about, 200)}
 	}
 	it.Keywords = plain.Keywords(about + "\n" + it.Text())
+	it.Type, it.ID = cmp.Or(it.Type, sage.Knowledge), cmp.Or(it.ID, propose.IDFor(sage.Knowledge, cmp.Or(about, it.Content)))
+	it.Description = cut.Bytes(about, 300) // a sentence leans on what it stands under
 	c.it = it
 	c.name = plain.NameOf(c.name, key)
 	r.list = append(r.list, c)
@@ -277,28 +258,44 @@ func (r *reader) add(c candidate, it *sage.Item, about string, at time.Time, sou
 // mostRefs is how many files of a commit an item names.
 const mostRefs = 5
 
-// changed are the files that a commit changed, as it left them. Of one that changed many they
-// tell nothing.
-func (r *reader) changed(commit string) (refs []sage.CodeRef) {
-	if commit == "" {
-		return nil
+// changed are the files that each commit changed, as it left them, asked of one git. Of one that
+// changed many they tell nothing.
+func (r *reader) changed(list []candidate) (map[string][]sage.CodeRef, error) {
+	var ids strings.Builder
+	for _, c := range list {
+		if c.commit != "" {
+			ids.WriteString(c.commit + "\n")
+		}
 	}
-	out, err := r.s.Repo.Git.Run(r.ctx, "diff-tree", "-r", "--root", "--no-commit-id", "--no-renames", "-z", commit)
+	if ids.Len() == 0 {
+		return nil, nil
+	}
+	out, err := r.s.Repo.Git.Feed(r.ctx, []byte(ids.String()), "diff-tree", "--stdin", "-r", "--root", "--no-renames", "-z")
 	if err != nil {
-		return nil
+		return nil, fmt.Errorf("git cannot tell which files commits changed: %w", err)
 	}
+	refs, commit := map[string][]sage.CodeRef{}, ""
 	f := strings.Split(string(out), "\x00")
-	for i := 0; i+1 < len(f); i += 2 {
-		m := strings.Fields(f[i])
-		if len(m) != 5 || m[4] == "D" || naming.PathProblem(f[i+1]) != "" || m[1] == "160000" {
+	for i := 0; i+1 < len(f); i++ {
+		if !strings.HasPrefix(f[i], ":") {
+			commit = f[i]
+			refs[commit] = nil // one that is there twice is told twice
 			continue
 		}
-		if len(refs) == 4*mostRefs {
-			return nil
+		m, file := strings.Fields(f[i]), f[i+1]
+		i++
+		if len(m) != 5 || m[4] == "D" || naming.PathProblem(file) != "" || m[1] == "160000" {
+			continue
 		}
-		refs = append(refs, sage.CodeRef{File: f[i+1], Blob: m[3], Relevance: "context"})
+		refs[commit] = append(refs[commit], sage.CodeRef{File: file, Blob: m[3], Relevance: "context"})
 	}
-	return refs[:min(len(refs), mostRefs)]
+	for id, list := range refs {
+		if len(list) > 4*mostRefs {
+			list = nil
+		}
+		refs[id] = list[:min(len(list), mostRefs)]
+	}
+	return refs, nil
 }
 
 // documents takes up decision records, and what CHANGELOG and CONTRIBUTING lay down, as they
@@ -320,13 +317,21 @@ func (r *reader) documents(l *imports.List) error {
 			return err
 		}
 	}
-	for _, name := range []string{"CONTRIBUTING.md", "docs/CONTRIBUTING.md", ".github/CONTRIBUTING.md", "CHANGELOG.md", "CHANGES.md", "HISTORY.md"} {
-		if _, err := os.Lstat(filepath.Join(top, filepath.FromSlash(name))); err == nil {
-			r.document(l, top, name)
+	for _, dir := range []string{".", "docs", "doc", ".github"} {
+		entries, _ := os.ReadDir(filepath.Join(top, dir))
+		for _, e := range entries {
+			if laysDown().MatchString(e.Name()) {
+				r.document(l, top, path.Join(dir, e.Name()))
+			}
 		}
 	}
 	return nil
 }
+
+// laysDown are the names of files that lay down rules and decisions.
+var laysDown = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:contributing|changelog|changes|history)(?:\.(?:md|rst|txt|adoc))?$`)
+})
 
 // records takes up decision records as they are: nobody has to find the decision in them.
 func (r *reader) records(src imports.Source, l *imports.List) error {
@@ -375,17 +380,22 @@ func (r *reader) document(l *imports.List, top, name string) {
 	if c == "" {
 		return
 	}
-	for _, p := range propose.From(cut.Bytes(text, mostDocument)) {
-		rank, ok := weigh(p)
-		if !ok && strings.Contains(path.Base(name), "CONTRIB") && (p.Why == propose.Preference || p.Why == propose.Constraint) {
-			rank, ok = 1, true
+	refs, source := r.asOf(c, name), "commit "+c[:12]+" "+name
+	take := func(it *sage.Item, rank int) {
+		it.CodeRefs = refs
+		r.add(candidate{name: name, lies: name, rank: rank}, it, "", time.Time{}, source)
+	}
+	text = cut.Bytes(text, mostDocument)
+	for _, d := range decisions(text) {
+		take(&sage.Item{Content: d.text}, d.rank)
+	}
+	if !strings.HasPrefix(strings.ToLower(path.Base(name)), "contrib") {
+		return
+	}
+	for _, p := range propose.From(text) {
+		if p.Why == propose.Preference || p.Why == propose.Constraint {
+			take(p.Item.Clone(), 1)
 		}
-		if !ok {
-			continue
-		}
-		it := p.Item.Clone()
-		it.CodeRefs = r.asOf(c, name)
-		r.add(candidate{name: name, lies: name, rank: rank}, it, "", time.Time{}, "commit "+c[:12]+" "+name)
 	}
 }
 

@@ -389,8 +389,8 @@ func WriteDecisions(items []*sage.Item) (files map[string][]byte, others int) {
 			named(cmp.Or(linkWords[l.Kind], "Relates to"), l.To)
 		}
 		heading := fmt.Sprintf("%d. %s", x.n, title(x.it))
-		if text := strings.TrimSpace(tried(x.it) + "\n\n" + x.it.Content); text != adrTitle.ReplaceAllString(heading, "") {
-			if m := headingLine.FindStringSubmatch(strings.SplitN(text, "\n", 2)[0]); m == nil || len(m[1]) > 2 { // else it is read as the status
+		if text := strings.TrimSpace(tried(x.it) + "\n\n" + x.it.Content); text != adrTitle().ReplaceAllString(heading, "") {
+			if m := headingLine().FindStringSubmatch(strings.SplitN(text, "\n", 2)[0]); m == nil || len(m[1]) > 2 { // else it is read as the status
 				b.WriteString("## Decision\n\n")
 			}
 			b.WriteString(text + "\n")

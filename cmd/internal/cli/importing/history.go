@@ -20,9 +20,10 @@ const (
 )
 
 const historyLong = `Propose what the history of this repository decided: sentences of commit
-messages that say outright what was decided, or what was tried and failed;
-decision records; rules of CONTRIBUTING and decisions of CHANGELOG. Each has its
-commit as source, and the files of the commit as code references.
+messages that say what was decided, what is not to be done, or what is used
+instead of something else, and why; why a commit was reverted; decision records;
+rules of CONTRIBUTING and decisions of CHANGELOG. Each has its commit as source,
+and the files of the commit as code references. About a third are no decisions.
 
 Nobody here stands for a proposal before 'git sage review' confirms it. Each is
 proposed once: what you removed stays removed. With a range only the messages of

@@ -1,0 +1,61 @@
+package githistory
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDecisions(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		// decided outright(), with or without a reason
+		{"We decided to keep the firing log in one file rather than in a database.", "same"},
+		{"I chose \"release\" here and not \"discard\" because every kiln is released in the end.", "same"},
+		{"We have settled on a single space per level to indent the firing plan.", "same"},
+		// one thing and not another, for a reason
+		{"The log uses one file rather than a database because backups are then a copy.", "same"},
+		{"Use $(bindir) instead of $(libdir) because $(libdir) is set by the kiln itself.", "same"},
+		{"We prefer link and unlink to a rename for files that hold firings, whatever is faster.", "same"},
+		// a rule(), a deprecation
+		{"Callers must never write to the log of another kiln, because locks are held by kiln.", "same"},
+		{"The option cone is deprecated in favour of the option temperature for all kilns.", "same"},
+		// one that leans on the sentence before takes it along, and its reason
+		{"The old reader is slow with large logs. Therefore we decided to stay with small files.", "same"},
+		{"We deliberately append to the list and never prepend to it. This is because users come first.", "same"},
+
+		// what only looks like one
+		{"The flag says whether we decided to wait for the kiln or not in the run.", ""},
+		{"The user decided to fire the kiln at night because power is cheap then.", ""},
+		{"We went with the second option here, which has no chance of changing the kiln.", ""},
+		{"At that time, we chose to ignore the status of the kiln without a reason.", ""},
+		{"The reader crashed because it read the database instead of the file in the kiln.", ""},
+		{"Fix a typo in the documentation of the kiln, because it was wrong before.", ""},
+		{"Therefore we decided to stay with small files for the logs of all kilns.", ""},
+		{"Bump the version of the kiln to 1.2.3 and update all of the dependencies.", ""},
+		{"Should we use one file instead of a database because backups are a copy?", ""},
+		{"We use an array instead of a list because of what follows:", ""},
+	} {
+		got := ""
+		for _, d := range decisions(tt.text) {
+			got += d.text
+		}
+		want := tt.want
+		if want == "same" {
+			want = tt.text
+		}
+		if got != want {
+			t.Errorf("%s\ndecides %q, want %q", tt.text, got, want)
+		}
+	}
+}
+
+func TestReverted(t *testing.T) {
+	body := "This reverts commit 1234567890abcdef.\n\nThe new kiln broke all firings on cone 6, because its lid never closed.\n"
+	if got := reverted(`Revert "kiln: a new lid"`, body); !strings.HasPrefix(got, "The new kiln broke") || strings.Contains(got, "1234567") {
+		t.Errorf("%q", got)
+	}
+	for _, subject := range []string{`Revert "kiln: a new lid"`, "revert: tell apart what was reverted"} {
+		if got := reverted(subject, "This reverts commit 1234567890abcdef."); got != "" {
+			t.Errorf("%s: %q", subject, got)
+		}
+	}
+}
