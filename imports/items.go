@@ -20,13 +20,20 @@ import (
 // FitName is the name that stands for one which an item, a skill or a note cannot have here.
 // It is the same for the same name.
 func FitName(name string) string {
-	if naming.NameProblem(name) == "" {
-		return name
+	fit := name
+	if naming.NameProblem(name) != "" {
+		fit = naming.SuggestName(name)
 	}
-	if fit := naming.SuggestName(name); fit != "" {
-		return fit
+	if fit == "" || isSecret(name) || isSecret(fit) {
+		return "item-" + gitstore.BroughtSum(name)[:8]
 	}
-	return "item-" + gitstore.BroughtSum(name)[:8]
+	return fit
+}
+
+// isSecret reports whether a name holds a secret, as that of a file may.
+func isSecret(name string) bool {
+	_, found, err := redact.Default().Text(name)
+	return err != nil || len(found) > 0
 }
 
 // lookAtItems finds out which items are here, and gives those of the source their ids.
@@ -246,16 +253,22 @@ func (w *writer) flushItems(ctx context.Context) error {
 		return nil
 	}
 	saved, err := w.s.Knowledge.WriteItems(ctx, fmt.Sprintf("import %d items from %s", len(changes), w.r.src.Tool()), changes...)
-	if errors.Is(err, gitstore.ErrExists) && len(changes) > 1 { // somebody else added one meanwhile
+	ofItem := errors.Is(err, gitstore.ErrExists) || errors.Is(err, gitstore.ErrName)
+	if ofItem && len(changes) > 1 { // somebody else added one meanwhile, or the store refuses a name
 		return w.oneByOne(ctx, changes, notes)
 	}
-	if errors.Is(err, gitstore.ErrExists) {
-		c := w.count(Item{Item: changes[0].Item}.kind())
-		c.New, c.Had = c.New-1, c.Had+1
+	if err != nil {
+		w.uncount(changes)
+	}
+	switch {
+	case errors.Is(err, gitstore.ErrExists):
+		w.count(Item{Item: changes[0].Item}.kind()).Had++
 		w.r.report.Problems = append(w.r.report.Problems, Problem{Where: changes[0].Key, Grade: Noted, What: "somebody added it meanwhile, and theirs stays"})
 		return nil
-	}
-	if err != nil {
+	case ofItem:
+		w.r.report.Problems = append(w.r.report.Problems, Problem{Where: changes[0].Item.Source, Grade: Skipped, What: err.Error()})
+		return nil
+	case err != nil:
 		return err
 	}
 	w.said(saved.Redacted, nil) // warnings of single items are told by those
@@ -266,6 +279,17 @@ func (w *writer) flushItems(ctx context.Context) error {
 		notes[i].Made = saved.Commit
 	}
 	return w.note(notes)
+}
+
+// uncount takes items out of the report that were not written.
+func (w *writer) uncount(changes []gitstore.ItemChange) {
+	for _, x := range changes {
+		if c := w.count(Item{Item: x.Item}.kind()); x.Replace {
+			c.Updated--
+		} else {
+			c.New--
+		}
+	}
 }
 
 // oneByOne writes items each for itself.

@@ -222,7 +222,7 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 	if err != nil {
 		return err
 	}
-	err = errors.Join(putCheckpoints(ctx, a, m, o, f, list, &left), f.close())
+	err = f.close(putCheckpoints(ctx, a, m, o, f, list, &left))
 	if err == nil || len(f.kept) > 0 {
 		err = errors.Join(printExported(a, f, len(list), left), err)
 	}

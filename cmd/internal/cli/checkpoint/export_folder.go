@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -186,10 +187,12 @@ func (f *folder) note(name, sum string) (err error) {
 	return err
 }
 
-// close writes the list anew, if it changed, and names the files that were left alone.
-func (f *folder) close() error {
+// close writes the list anew, if it changed, and names the files that were left alone. What
+// ended the writing comes first.
+func (f *folder) close(err error) error {
 	if f.list != nil {
-		if err := f.list.Close(); err != nil {
+		cerr := f.list.Close()
+		if err = cmp.Or(err, cerr); err != nil { // the sums are noted, and the next export goes on
 			return err
 		}
 		var b strings.Builder
@@ -203,8 +206,8 @@ func (f *folder) close() error {
 		}
 	}
 	switch n := len(f.kept); {
-	case n == 0:
-		return nil
+	case err != nil || n == 0:
+		return err
 	case n == 1:
 		return fmt.Errorf("'%s' is not from an export, or was changed since: it is left alone", f.kept[0])
 	default:

@@ -2,7 +2,6 @@ package checkpoint
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -124,7 +123,7 @@ func writeItems(a *app.App, o *exportOptions, path string, items []*sage.Item) (
 		if err != nil {
 			return 0, err
 		}
-		return others, errors.Join(f.putAll("", files), f.close())
+		return others, f.close(f.putAll("", files))
 	}
 	data, others := oneFile[o.format](items)
 	switch file := a.Path(path); {
