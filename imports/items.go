@@ -311,16 +311,20 @@ func (w *writer) core(ctx context.Context, rec Record, t CoreFile) error {
 	case known && !w.r.o.Again:
 		c.Had++
 		return nil
-	case !w.empty:
-		_, err := w.s.Knowledge.CoreFile(ctx, t.Path)
-		if err == nil {
-			c.Had++
-			return nil
-		}
-		if !errors.Is(err, gitstore.ErrNotFound) {
+	case !w.empty && w.coresHere == nil:
+		list, err := w.s.Knowledge.CoreFiles(ctx)
+		if err != nil {
 			w.r.problem(rec, Skipped, err.Error(), "")
 			return nil
 		}
+		w.coresHere = map[string]bool{}
+		for _, x := range list {
+			w.coresHere[x.Path] = true
+		}
+	}
+	if w.coresHere[t.Path] {
+		c.Had++
+		return nil
 	}
 	w.cores = append(w.cores, gitstore.CoreFile{Path: t.Path, Summary: t.Summary, Added: t.Added})
 	w.coreNotes = append(w.coreNotes, note)

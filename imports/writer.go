@@ -41,6 +41,7 @@ type writer struct {
 	changes []gitstore.ItemChange
 	notes   []gitstore.Brought // what will be noted of them
 
+	coresHere map[string]bool // paths of those that are there; nil until one is asked for
 	cores     []gitstore.CoreFile
 	coreNotes []gitstore.Brought
 

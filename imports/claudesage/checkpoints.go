@@ -69,7 +69,7 @@ func (s *Source) eachCheckpoint(ctx context.Context, f *Folder, fn func(imports.
 		if name := stem(h.file); h.name != name && t.id == h.name {
 			t.Aliases = append(t.Aliases, name)
 		}
-		rec := imports.Record{Lies: f.where(h.file), Name: h.name, Own: f.Own, Problems: t.problems}
+		rec := imports.Record{Lies: f.Where(h.file), Name: h.name, Own: f.Own, Problems: t.problems}
 		rec.Thing = imports.Checkpoint{Checkpoint: t.Checkpoint, Parent: h.parent, Aside: h.aside}
 		if err := fn(rec); err != nil {
 			return err
@@ -93,7 +93,7 @@ func (s *Source) heads(ctx context.Context, f *Folder) (heads []head, none []imp
 			t = s.readCheckpoint(f, e.name)
 		}
 		if t.Checkpoint == nil {
-			none = append(none, imports.Record{Lies: f.where(e.name), Problems: t.problems})
+			none = append(none, imports.Record{Lies: f.Where(e.name), Problems: t.problems})
 			continue
 		}
 		h := head{file: e.name, name: t.id, at: t.Time, recovery: t.Trigger == sage.Recovery, sum: gitstore.BroughtSum(string(codec.Marshal(t.Checkpoint)))}
@@ -126,7 +126,7 @@ func (s *Source) heads(ctx context.Context, f *Folder) (heads []head, none []imp
 func sameID(f *Folder, first *head, h head, none []imports.Record) (head, []imports.Record) {
 	say := func(file, other, what string, g imports.Grade) {
 		p := f.problem(file, g, fmt.Sprintf(what, path.Base(other)), "")
-		none = append(none, imports.Record{Lies: f.where(file), Problems: []imports.Problem{*p}})
+		none = append(none, imports.Record{Lies: f.Where(file), Problems: []imports.Problem{*p}})
 	}
 	switch {
 	case path.Ext(h.file) == ".yaml" && path.Ext(first.file) == ".md" && stem(h.file) == stem(first.file):
@@ -200,7 +200,7 @@ func (s *Source) settleLineage(f *Folder, h *head, t *thought) {
 
 // readCheckpoint reads a file of a checkpoint.
 func (s *Source) readCheckpoint(f *Folder, file string) (t thought) {
-	text, problems := f.text(file)
+	text, problems := f.Text(file)
 	t.problems = problems
 	if text == "" {
 		return t
@@ -370,21 +370,13 @@ func (s *Source) when(f *Folder, file string, n *tree.Node, t *thought) time.Tim
 	return at
 }
 
-// layouts are how times are written: with a zone, else as UTC.
-var layouts = []string{time.RFC3339, "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", time.DateOnly}
-
-// parseTime reads a time that is not ahead.
+// parseTime reads a time that is not ahead: with a zone, else as UTC.
 func (s *Source) parseTime(text string) (time.Time, bool) {
-	for _, l := range layouts {
-		if at, err := time.Parse(l, strings.TrimSpace(text)); err == nil {
-			at = at.UTC().Truncate(time.Second)
-			if at.After(s.Now()) || at.Unix() < 0 {
-				return time.Time{}, false
-			}
-			return at, true
-		}
+	at, ok := plain.Date(text)
+	if !ok || at.After(s.Now()) {
+		return time.Time{}, false
 	}
-	return time.Time{}, false
+	return at, true
 }
 
 // Kinds of values in front matter.

@@ -1,9 +1,10 @@
 package claudesage
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -19,7 +20,7 @@ type Folder struct {
 	Own   bool   // it belongs to the user and no project
 	Shown string // what the report calls it; "" is Dir
 
-	root *os.Root
+	*plain.Folder // nil unless it is read
 }
 
 // Find is the folder of the tool at a place: the folder .sage there or, if there is none, the
@@ -53,26 +54,17 @@ func quoteGlob(dir string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(dir)
 }
 
-// where is what the report calls a file.
-func (f *Folder) where(name string) string {
-	shown := f.Shown
-	if shown == "" {
-		shown = filepath.ToSlash(f.Dir)
-	}
-	return shown + "/" + name
-}
-
 func (f *Folder) open() (err error) {
-	if f.root == nil {
-		f.root, err = os.OpenRoot(f.Dir)
+	if f.Folder == nil {
+		f.Folder, err = plain.OpenFolder(f.Dir, cmp.Or(f.Shown, f.Dir))
 	}
 	return err
 }
 
 func (f *Folder) close() {
-	if f.root != nil {
-		_ = f.root.Close()
-		f.root = nil
+	if f.Folder != nil {
+		_ = f.Folder.Close()
+		f.Folder = nil
 	}
 }
 
@@ -85,7 +77,7 @@ type entry struct {
 // list are the files of a folder below with one of these endings, by name. What editors and
 // systems leave behind is passed over; a file that cannot be read says why.
 func (f *Folder) list(dir string, endings ...string) (out []entry) {
-	d, err := f.root.Open(dir)
+	d, err := f.Open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -103,7 +95,7 @@ func (f *Folder) list(dir string, endings ...string) (out []entry) {
 			continue
 		}
 		e := entry{name: name}
-		switch st, err := f.root.Stat(name); {
+		switch st, err := f.Stat(name); {
 		case err != nil:
 			e.problem = f.skipped(name, plain.Reason(err), "")
 		case st.IsDir():
@@ -121,7 +113,7 @@ func (f *Folder) list(dir string, endings ...string) (out []entry) {
 
 // folders are the names of the folders in one below.
 func (f *Folder) folders(dir string) (out []string) {
-	d, err := f.root.Open(dir)
+	d, err := f.Open(dir)
 	if err != nil {
 		return nil
 	}
@@ -136,23 +128,17 @@ func (f *Folder) folders(dir string) (out []string) {
 	return out
 }
 
-// there reports whether there is a file that can be read, or why it cannot.
-func (f *Folder) there(name string) (bool, *imports.Problem) {
-	return plain.There(f.root, name, f.where(name))
-}
-
-// text reads a file as text in UTF-8 with line ends of Unix. What had to be guessed or left
-// out for that is among the problems; a text of "" could not be read.
-func (f *Folder) text(name string) (text string, problems []imports.Problem) {
-	return plain.Text(f.root, name, f.where(name))
-}
-
 func (f *Folder) problem(name string, g imports.Grade, what, do string) *imports.Problem {
-	return &imports.Problem{Where: f.where(name), Grade: g, What: what, Do: do}
+	return &imports.Problem{Where: f.Where(name), Grade: g, What: what, Do: do}
 }
 
 func (f *Folder) skipped(name, what, do string) *imports.Problem {
 	return f.problem(name, imports.Skipped, what, do)
+}
+
+// cutLine says that a line of a file holds no whole record.
+func (f *Folder) cutLine(name string, n int) *imports.Problem {
+	return f.problem(fmt.Sprintf("%s: line %d", name, n), imports.Partial, "is no whole line, and was left out", "")
 }
 
 func (f *Folder) note(name, what string) *imports.Problem {

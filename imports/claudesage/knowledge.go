@@ -93,7 +93,7 @@ func (s *Source) listings(ctx context.Context, f *Folder) (list []listing, probl
 // index reads index.yaml: the mappings of its items. refused says that nothing of the folder is
 // to be brought in.
 func (s *Source) index(f *Folder) (items []*tree.Node, problems []imports.Problem, refused bool) {
-	text, problems := f.text(indexFile)
+	text, problems := f.Text(indexFile)
 	if text == "" {
 		if len(problems) == 0 && len(f.list("knowledge/global", ".md")) > 0 {
 			problems = append(problems, *f.note(indexFile, "is not there: the items are unconfirmed"))
@@ -154,7 +154,7 @@ func (s *Source) listingOf(f *Folder, i int, l *listing) (ok bool) {
 		l.problems = append(l.problems, *f.note(at, fmt.Sprintf("has no id; it was brought in as '%s'", legible.OneLine(l.id))))
 	}
 	l.name = l.id
-	there, problem := f.there("knowledge/" + l.file)
+	there, problem := f.There("knowledge/" + l.file)
 	if problem != nil {
 		l.problems = append(l.problems, *problem)
 		return false
@@ -189,7 +189,7 @@ func (s *Source) failureListing(f *Folder, file string, byID map[string]string) 
 
 // idIn is the id that the front matter of a file gives, else its name.
 func (f *Folder) idIn(file string) string {
-	text, _ := f.text(file)
+	text, _ := f.Text(file)
 	return cmp.Or(plain.Scalar(plain.SplitHead(text).Head, "id"), stem(file))
 }
 
@@ -203,7 +203,7 @@ func (s *Source) eachItem(ctx context.Context, f *Folder, fn func(imports.Record
 		}
 	}
 	delete(s.listed, f)
-	if err := fn(imports.Record{Lies: f.where("knowledge"), Problems: all.problems}); err != nil {
+	if err := fn(imports.Record{Lies: f.Where("knowledge"), Problems: all.problems}); err != nil {
 		return err
 	}
 	replaced := superseded(all.list)
@@ -242,7 +242,7 @@ func (r *itemReader) say(name string, g imports.Grade, format string, args ...an
 // knowledge reads an item. What the index says counts before what the file says.
 func (s *Source) knowledge(f *Folder, l listing, replaced map[string]string) imports.Record {
 	file := "knowledge/" + l.file
-	r := &itemReader{f: f, rec: imports.Record{Lies: f.where(file), Problems: l.problems}}
+	r := &itemReader{f: f, rec: imports.Record{Lies: f.Where(file), Problems: l.problems}}
 	h := r.text(file)
 	if h == nil {
 		return r.rec
@@ -274,7 +274,7 @@ func (s *Source) knowledge(f *Folder, l listing, replaced map[string]string) imp
 
 // text reads a file with front matter; nil is none, and then there is a problem.
 func (r *itemReader) text(file string) *plain.Headed {
-	text, problems := r.f.text(file)
+	text, problems := r.f.Text(file)
 	r.rec.Problems = append(r.rec.Problems, problems...)
 	if text == "" {
 		if len(problems) == 0 {
@@ -488,7 +488,7 @@ func superseded(list []listing) map[string]string {
 
 // failure reads a way that did not work.
 func (s *Source) failure(f *Folder, l listing) imports.Record {
-	r := &itemReader{f: f, rec: imports.Record{Lies: f.where(l.file), Problems: l.problems}}
+	r := &itemReader{f: f, rec: imports.Record{Lies: f.Where(l.file), Problems: l.problems}}
 	h := r.text(l.file)
 	if h == nil {
 		return r.rec

@@ -28,8 +28,8 @@ type yield func(imports.Record) error
 // coreFiles yields the files of the user's own that were marked.
 func (s *Source) coreFiles(f *Folder, fn yield) error {
 	const file = "codebase/core_files.yaml"
-	text, problems := f.text(file)
-	rec := imports.Record{Lies: f.where(file), Own: f.Own, Problems: problems}
+	text, problems := f.Text(file)
+	rec := imports.Record{Lies: f.Where(file), Own: f.Own, Problems: problems}
 	say := func(i int, g imports.Grade, format string, args ...any) {
 		rec.Problems = append(rec.Problems, *f.problem(fmt.Sprintf("%s: file %d", file, i+1), g, fmt.Sprintf(format, args...), ""))
 	}
@@ -84,7 +84,7 @@ func (s *Source) notes(f *Folder, fn yield) error {
 	taken := map[string]bool{}
 	for _, dir := range []string{"system", "system/pinned"} {
 		for _, e := range f.list(dir, ".md") {
-			rec := imports.Record{Lies: f.where(e.name), Name: e.name, Own: f.Own}
+			rec := imports.Record{Lies: f.Where(e.name), Name: e.name, Own: f.Own}
 			if e.problem != nil {
 				rec.Problems = append(rec.Problems, *e.problem)
 				if err := fn(rec); err != nil {
@@ -92,7 +92,7 @@ func (s *Source) notes(f *Folder, fn yield) error {
 				}
 				continue
 			}
-			text, problems := f.text(e.name)
+			text, problems := f.Text(e.name)
 			rec.Problems = problems
 			if strings.TrimSpace(text) != "" {
 				it := &sage.Item{ID: shelfID(e.name), Type: sage.Note, Content: strings.Trim(text, "\n"), Added: s.modified(f, e.name)}
@@ -112,7 +112,7 @@ func (s *Source) notes(f *Folder, fn yield) error {
 
 // modified is when a file changed last, to the day: what has no date of its own.
 func (s *Source) modified(f *Folder, name string) time.Time {
-	st, err := f.root.Stat(name)
+	st, err := f.Stat(name)
 	if err != nil || st.ModTime().After(s.Now()) || st.ModTime().Unix() < 0 {
 		return time.Time{}
 	}
@@ -124,14 +124,14 @@ var insightLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 
 // insights yields what all skills shared, as facts.
 func (s *Source) insights(f *Folder, fn yield) error {
-	text, problems := f.text("shared_memory.md")
-	if err := fn(imports.Record{Lies: f.where("shared_memory.md"), Problems: problems}); err != nil {
+	text, problems := f.Text("shared_memory.md")
+	if err := fn(imports.Record{Lies: f.Where("shared_memory.md"), Problems: problems}); err != nil {
 		return err
 	}
 	for _, in := range insightsOf(text) {
 		it := &sage.Item{ID: in.id, Type: sage.Knowledge, Content: in.text, Source: "shared_memory.md of claude-sage"}
 		it.Added, _ = s.parseTime(in.date)
-		if err := fn(imports.Record{Lies: f.where("shared_memory.md"), Name: in.name, Own: f.Own, Thing: imports.Item{Item: it}}); err != nil {
+		if err := fn(imports.Record{Lies: f.Where("shared_memory.md"), Name: in.name, Own: f.Own, Thing: imports.Item{Item: it}}); err != nil {
 			return err
 		}
 	}
@@ -164,10 +164,10 @@ func insightsOf(text string) (out []insight) {
 // tasks yields what was still to be written when the tool ended last.
 func (s *Source) tasks(f *Folder, fn yield) error {
 	const file = "pending_tasks.jsonl"
-	rec := imports.Record{Lies: f.where(file)}
+	rec := imports.Record{Lies: f.Where(file)}
 	for _, l := range s.taskLines(f, &rec) {
 		at := fmt.Sprintf("%s: line %d", file, l.line)
-		r := imports.Record{Lies: f.where(at), Own: f.Own, Name: l.ID}
+		r := imports.Record{Lies: f.Where(at), Own: f.Own, Name: l.ID}
 		created, _ := s.parseTime(l.Created)
 		switch l.Type {
 		case "knowledge":
@@ -230,25 +230,19 @@ type task struct {
 // taskLines are the tasks that were not done; what is no line of a task is said of rec.
 func (s *Source) taskLines(f *Folder, rec *imports.Record) (out []task) {
 	const file = "pending_tasks.jsonl"
-	text, problems := f.text(file)
+	text, problems := f.Text(file)
 	rec.Problems = append(rec.Problems, problems...)
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		if strings.TrimSpace(line) == "" {
-			continue
+	bad := func(n int) { rec.Problems = append(rec.Problems, *f.cutLine(file, n)) }
+	plain.EachRecord(text, func(n int, t task) {
+		if t.ID == "" {
+			bad(n)
+			return
 		}
-		var t task
-		if err := json.Unmarshal([]byte(line), &t); err != nil || t.ID == "" {
-			rec.Problems = append(rec.Problems, *f.problem(fmt.Sprintf("%s: line %d", file, n), imports.Partial, "is no whole line, and was left out", ""))
-			continue
+		if _, err := f.Stat("tasks/" + path.Base(t.ID) + ".done"); err != nil {
+			t.line = n
+			out = append(out, t)
 		}
-		if _, err := f.root.Stat("tasks/" + path.Base(t.ID) + ".done"); err == nil {
-			continue
-		}
-		t.line = n
-		out = append(out, t)
-	}
+	}, bad)
 	return out
 }
 
@@ -256,8 +250,8 @@ func (s *Source) taskLines(f *Folder, rec *imports.Record) (out []task) {
 func (s *Source) histories(f *Folder, fn yield) error {
 	for _, skill := range f.folders("skills") {
 		file := "skills/" + skill + "/history.jsonl"
-		text, problems := f.text(file)
-		rec := imports.Record{Lies: f.where(file), Name: file, Own: f.Own, Problems: problems}
+		text, problems := f.Text(file)
+		rec := imports.Record{Lies: f.Where(file), Name: file, Own: f.Own, Problems: problems}
 		if text != "" {
 			content := s.history(f, file, text, &rec)
 			if content != "" {
@@ -275,18 +269,10 @@ func (s *Source) histories(f *Folder, fn yield) error {
 // history writes the lines of a history as Markdown, the newest as far as there is room.
 func (s *Source) history(f *Folder, file, text string, rec *imports.Record) string {
 	var parts []string
-	n, size := 0, 0
-	for line := range strings.Lines(text) {
-		n++
-		var h map[string]any
-		d := json.NewDecoder(strings.NewReader(line))
-		d.UseNumber()
-		if err := d.Decode(&h); err != nil {
-			rec.Problems = append(rec.Problems, *f.problem(fmt.Sprintf("%s: line %d", file, n), imports.Partial, "is no whole line, and was left out", ""))
-			continue
-		}
-		parts = append(parts, historyEntry(h))
-	}
+	size := 0
+	plain.EachRecord(text, func(_ int, h map[string]any) { parts = append(parts, historyEntry(h)) }, func(n int) {
+		rec.Problems = append(rec.Problems, *f.cutLine(file, n))
+	})
 	for i := len(parts) - 1; i >= 0; i-- {
 		if size += len(parts[i]) + 2; size > sage.MaxContent/2 {
 			rec.Problems = append(rec.Problems, *f.problem(file, imports.Partial, fmt.Sprintf("the oldest %s were left out: a text has at most %d bytes", legible.Count(i+1, "entry"), sage.MaxContent), ""))
@@ -345,11 +331,11 @@ func unknownKeys(h map[string]any) (out []string) {
 // templates yields templates of checkpoints, each with its form if it has one.
 func (s *Source) templates(f *Folder, fn yield) error {
 	for _, e := range f.list("templates", ".yaml", ".yml") {
-		rec := imports.Record{Lies: f.where(e.name), Name: e.name, Own: f.Own}
+		rec := imports.Record{Lies: f.Where(e.name), Name: e.name, Own: f.Own}
 		if e.problem != nil {
 			rec.Problems = append(rec.Problems, *e.problem)
 		} else {
-			text, problems := f.text(e.name)
+			text, problems := f.Text(e.name)
 			if rec.Problems = problems; text != "" {
 				s.template(f, e.name, text, &rec)
 			}
@@ -368,7 +354,7 @@ func (s *Source) template(f *Folder, file, text string, rec *imports.Record) {
 		return
 	}
 	rec.Thing = imports.Template(text)
-	form, problems := f.text(strings.TrimSuffix(file, path.Ext(file)) + ".md.j2")
+	form, problems := f.Text(strings.TrimSuffix(file, path.Ext(file)) + ".md.j2")
 	rec.Problems = append(rec.Problems, problems...)
 	if form == "" || plain.Format != "" {
 		return
@@ -385,8 +371,8 @@ func (s *Source) template(f *Folder, file, text string, rec *imports.Record) {
 // settings yields what was set.
 func (s *Source) settings(f *Folder, fn yield) error {
 	for _, file := range []string{"tuning.yaml", "config.yaml"} {
-		text, problems := f.text(file)
-		rec := imports.Record{Lies: f.where(file), Problems: problems}
+		text, problems := f.Text(file)
+		rec := imports.Record{Lies: f.Where(file), Problems: problems}
 		n := &tree.Node{Kind: tree.MapNode}
 		if text != "" {
 			var err error
@@ -410,7 +396,7 @@ func (s *Source) settings(f *Folder, fn yield) error {
 			if key == "_version" || n.Vals[i].IsNull() {
 				continue
 			}
-			if err := fn(imports.Record{Lies: f.where(file + ": " + key), Name: key, Own: f.Own, Thing: imports.Setting{Key: key, Value: value}}); err != nil {
+			if err := fn(imports.Record{Lies: f.Where(file + ": " + key), Name: key, Own: f.Own, Thing: imports.Setting{Key: key, Value: value}}); err != nil {
 				return err
 			}
 		}
@@ -446,7 +432,7 @@ var leftOut = []string{
 func (s *Source) nameLeftOut(f *Folder, fn yield) error {
 	var names []string
 	for _, name := range leftOut {
-		if _, err := f.root.Lstat(name); err == nil {
+		if _, err := f.Lstat(name); err == nil {
 			names = append(names, name)
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -455,7 +441,7 @@ func (s *Source) nameLeftOut(f *Folder, fn yield) error {
 	if len(names) == 0 {
 		return nil
 	}
-	p := imports.Problem{Where: f.where(""), Grade: imports.Noted, What: "left out, since it is made anew here or was of one session: " + strings.Join(names, ", ")}
+	p := imports.Problem{Where: f.Where(""), Grade: imports.Noted, What: "left out, since it is made anew here or was of one session: " + strings.Join(names, ", ")}
 	p.Where = strings.TrimSuffix(p.Where, "/")
 	return fn(imports.Record{Lies: p.Where, Problems: []imports.Problem{p}})
 }

@@ -15,12 +15,12 @@ import (
 func (s *Source) skills(f *Folder, fn yield) error {
 	for _, skill := range f.folders(".") {
 		file := skill + "/SKILL.md"
-		text, problems := f.text(file)
+		text, problems := f.Text(file)
 		h := plain.SplitHead(text)
 		if plain.Scalar(h.Head, "sage_managed") != "true" {
 			continue
 		}
-		rec := imports.Record{Lies: f.where(file), Name: skill, Own: true, Problems: problems}
+		rec := imports.Record{Lies: f.Where(file), Name: skill, Own: true, Problems: problems}
 		for _, p := range h.Problems {
 			rec.Problems = append(rec.Problems, *f.note(file, "front matter: "+p))
 		}
@@ -39,10 +39,10 @@ func (s *Source) skills(f *Folder, fn yield) error {
 // skillTexts yields the texts of a skill.
 func (s *Source) skillTexts(f *Folder, skill string, fn yield) error {
 	for _, e := range f.list(path.Join(skill, "docs"), ".md", ".txt") {
-		rec := imports.Record{Lies: f.where(e.name), Name: e.name, Own: true}
+		rec := imports.Record{Lies: f.Where(e.name), Name: e.name, Own: true}
 		if e.problem != nil {
 			rec.Problems = append(rec.Problems, *e.problem)
-		} else if text, problems := f.text(e.name); strings.TrimSpace(text) != "" {
+		} else if text, problems := f.Text(e.name); strings.TrimSpace(text) != "" {
 			rec.Problems = problems
 			it := &sage.Item{ID: shelfID(e.name), Type: sage.Doc, Content: strings.Trim(text, "\n"), Added: s.modified(f, e.name)}
 			rec.Thing = imports.Item{Item: it, Shelf: "skills/" + imports.FitName(skill)}
@@ -51,9 +51,9 @@ func (s *Source) skillTexts(f *Folder, skill string, fn yield) error {
 			return err
 		}
 	}
-	if _, err := f.root.Lstat(path.Join(skill, "scripts")); err == nil {
+	if _, err := f.Lstat(path.Join(skill, "scripts")); err == nil {
 		if d := len(f.list(path.Join(skill, "scripts"), ".py", ".sh", ".js")); d > 0 {
-			return fn(imports.Record{Lies: f.where(skill), Problems: []imports.Problem{*f.note(skill+"/scripts", "scripts stay where they are; Claude Code runs them from there")}})
+			return fn(imports.Record{Lies: f.Where(skill), Problems: []imports.Problem{*f.note(skill+"/scripts", "scripts stay where they are; Claude Code runs them from there")}})
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ func (s *Source) Names(ctx context.Context) (names []imports.Name, err error) {
 		for _, l := range list {
 			names = append(names, imports.Name{Own: f.Own, Name: l.name, ID: l.id})
 		}
-		text, _ := f.text("shared_memory.md")
+		text, _ := f.Text("shared_memory.md")
 		for _, in := range insightsOf(text) {
 			names = append(names, imports.Name{Own: f.Own, Name: in.name, ID: in.id})
 		}

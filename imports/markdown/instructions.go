@@ -135,7 +135,7 @@ func (r *instructions) follow(from, to string, hops int) {
 		say(imports.Skipped, fmt.Sprintf("is %d files deep and was not followed", maxHops+1))
 		return
 	}
-	there, problem := plain.There(r.f.Root, name, r.f.Where(name))
+	there, problem := r.f.There(name)
 	switch {
 	case problem != nil:
 		r.Say(*problem)

@@ -52,10 +52,15 @@ func ReadVault(tool, dir, shown string) (imports.Source, error) {
 	}
 	defer f.Close()
 	l := &imports.List{From: tool}
-	files, problems := f.Files(".md")
+	files, problems := f.Files("*")
 	l.Say(problems...)
 	var notes []*note
+	others := map[string]int{} // files that are no notes, by their endings
 	for _, name := range files {
+		if ext := strings.ToLower(path.Ext(name)); ext != ".md" {
+			others[ext]++
+			continue
+		}
 		text, problems := f.Text(name)
 		if text == "" {
 			l.Say(problems...)
@@ -78,7 +83,7 @@ func ReadVault(tool, dir, shown string) (imports.Source, error) {
 		n.link(names)
 		l.Add(n.rec.Lies, n.rec.Name, n.it, n.rec.Problems...)
 	}
-	l.Say(otherFiles(f)...)
+	l.Say(otherFiles(f, others)...)
 	return l, nil
 }
 
@@ -364,15 +369,8 @@ func inOrder(notes []*note) (out []*note) {
 	return out
 }
 
-// otherFiles counts the files of a vault that are no notes.
-func otherFiles(f *plain.Folder) []imports.Problem {
-	kinds := map[string]int{}
-	files, _ := f.Files("*")
-	for _, name := range files {
-		if ext := strings.ToLower(path.Ext(name)); ext != ".md" {
-			kinds[ext]++
-		}
-	}
+// otherFiles tells of the files of a vault that are no notes, by their endings.
+func otherFiles(f *plain.Folder, kinds map[string]int) []imports.Problem {
 	if len(kinds) == 0 {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package records
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -24,22 +23,10 @@ func eachLine[T any](l *imports.List, file, shown string, fn func(at string, v T
 	}
 	text, problems := plain.Text(f.Root, filepath.Base(file), shown)
 	l.Say(problems...)
-	n := 0
-	for line := range strings.Lines(text) {
-		n++
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		at := fmt.Sprintf("%s: line %d", shown, n)
-		var v T
-		d := json.NewDecoder(strings.NewReader(line))
-		d.UseNumber()
-		if err := d.Decode(&v); err != nil || d.More() {
-			l.Say(imports.Problem{Where: at, Grade: imports.Skipped, What: "is no whole record"})
-			continue
-		}
-		fn(at, v)
-	}
+	where := func(n int) string { return fmt.Sprintf("%s: line %d", shown, n) }
+	plain.EachRecord(text, func(n int, v T) { fn(where(n), v) }, func(n int) {
+		l.Say(imports.Problem{Where: where(n), Grade: imports.Skipped, What: "is no whole record"})
+	})
 	return nil
 }
 

@@ -128,6 +128,11 @@ func (f *Folder) Text(name string) (string, []imports.Problem) {
 	return Text(f.Root, name, f.Where(name))
 }
 
+// There reports whether a file of the folder can be read, see [There].
+func (f *Folder) There(name string) (bool, *imports.Problem) {
+	return There(f.Root, name, f.Where(name))
+}
+
 // maxFiles is how many files of a folder are read: a person keeps no hundredth of that.
 const maxFiles = 200_000
 
