@@ -49,7 +49,7 @@ var (
 
 	// lateral is about a caller of a function, a case in the code, or a person's choice.
 	lateral = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:if|in case|when|unless|whether|once|until|since|after|before|now that|where|which|what|why|how|who|that) (?:we|it|they|you|i|the \w+|a \w+|\w+)(?:'ve| have| had|'d| has)? (?:decided?|decides|chose|chooses?|picked|adopted|concluded)\b|\b(?:to|can|could|may|might|would|must|should|will|let|lets) (?:decide|choose|pick)\b|\b(?:was|were|is|are|being|be|get|gets) (?:decided|chosen|picked)\b|\b(?:user|users|caller|callers|someone|somebody|people|you|they|he|she|function|code|compiler|shell|server|client)\b[^.]{0,20}\b(?:decides?|decided|chose|chooses?|opted|opts?|agreed|intentionally|deliberately)\b`)
+		return regexp.MustCompile(`(?i)\b(?:if|in case|when|unless|whether|once|until|since|after|before|now that|where|which|what|why|how|who|that) (?:the |an? )?\w+(?:'ve| have| had|'d| has)? (?:decided?|decides|chose|chooses?|picked|adopted|concluded)\b|\b(?:to|can|could|may|might|would|must|should|will|let|lets) (?:decide|choose|pick)\b|\b(?:was|were|is|are|being|be|get|gets) (?:decided|chosen|picked)\b|\b(?:user|users|caller|callers|someone|somebody|people|you|they|he|she|function|code|compiler|shell|server|client)\b[^.]{0,20}\b(?:decides?|decided|chose|chooses?|opted|opts?|agreed|intentionally|deliberately)\b`)
 	})
 	// elsewhere needs what stands in another place: an option of a list, another commit.
 	elsewhere = sync.OnceValue(func() *regexp.Regexp {
