@@ -178,12 +178,14 @@ func (f *folder) note(name, sum string) (err error) {
 		return nil
 	}
 	f.sums[name] = append(f.sums[name], sum)
+	end := ""
 	if f.list == nil {
 		if f.list, err = os.OpenFile(filepath.Join(f.path, listName), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644); err != nil {
 			return err
 		}
+		end = "\n" // of a line that was cut
 	}
-	_, err = fmt.Fprintf(f.list, "%s  %s\n", sum, name)
+	_, err = fmt.Fprintf(f.list, "%s%s  %s\n", end, sum, name)
 	return err
 }
 
