@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
@@ -88,8 +89,12 @@ func writePage(file, shown string, page []byte) error {
 
 // Marks around the part of a file of instructions that an export wrote.
 var (
-	partBegin = regexp.MustCompile(`(?m)^<!-- git-sage export, sha256:([0-9a-f]{64}); [^\n]*-->\r?\n`)
-	partEnd   = regexp.MustCompile(`(?m)^<!-- end of git-sage export -->\r?$`)
+	partBegin = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^<!-- git-sage export, sha256:([0-9a-f]{64}); [^\n]*-->\r?\n`)
+	})
+	partEnd = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^<!-- end of git-sage export -->\r?$`)
+	})
 )
 
 // part is a text between its marks.
@@ -123,12 +128,12 @@ func writePart(file, shown string, text []byte, update bool) error {
 // findPart is where the part lies that an export wrote: at the end, with no length, if there
 // is none. One that was changed since is an error.
 func findPart(text []byte) (from, to int, err error) {
-	begins := partBegin.FindAllSubmatchIndex(text, -1)
+	begins := partBegin().FindAllSubmatchIndex(text, -1)
 	if len(begins) == 0 {
 		return len(text), len(text), nil
 	}
 	b := begins[0]
-	for _, e := range partEnd.FindAllIndex(text[b[1]:], -1) { // an item may say what the mark says
+	for _, e := range partEnd().FindAllIndex(text[b[1]:], -1) { // an item may say what the mark says
 		if sumOf(text[b[1]:b[1]+e[0]]) == string(text[b[2]:b[3]]) {
 			return b[0], b[1] + e[1], nil
 		}
