@@ -310,6 +310,7 @@ func unseen(list []rank.Scored, seen map[string]string) []rank.Scored {
 // it was looked for is given as it is now, and one that is gone is not.
 func (re *Recaller) told(ctx context.Context, l stores.Sources, query string, ranked []rank.Scored, words bool) (*Recall, error) {
 	out := &Recall{Words: words}
+	ctx = re.stores.Store.Commits.ViewingOnce(ctx)
 	slices.SortStableFunc(ranked, func(a, b rank.Scored) int { return b.Precedence() - a.Precedence() })
 	for _, s := range ranked {
 		if s.Meta.Kind == doc.Checkpoint {

@@ -48,13 +48,13 @@ func (se *Searcher) newFilter(ctx context.Context, src *stores.Source, o SearchO
 		ctx := src.Store.Commits.Viewing(ctx)
 		q := se.session.Query()
 		q.Line, q.Author, q.Since, q.Until, q.All = o.Line, o.Author, o.Since, o.Until, o.All
+		if f.refused, err = src.Store.Commits.Refusals(ctx); err != nil { // no ref can be read, for the spots either
+			return nil, err
+		}
 		f.spots, err = src.Store.Commits.Spots(ctx, q)
 		if err != nil && o.Line+o.Author+o.Since+o.Until == "" && ctx.Err() == nil {
 			se.stores.Complain(err) // then nobody knows where hits lie, and they are shown
 			err = nil
-		}
-		if err == nil {
-			f.refused, err = src.Store.Commits.Refusals(ctx)
 		}
 		for _, s := range f.spots {
 			f.hidden += truth(s.Hidden)

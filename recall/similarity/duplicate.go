@@ -22,10 +22,16 @@ const DedupThreshold = 0.90
 // them two. What is saved twice costs a line in a list; what was taken for a repeat
 // is lost.
 func IsDuplicate(older, newer *sage.Checkpoint, similarity, threshold float64) (bool, string) {
-	if d := difference(older, newer, saysMore); d != "" {
+	return isDuplicate(older, newer, saysMore, func() float64 { return similarity }, threshold)
+}
+
+// isDuplicate is IsDuplicate with what more says of the theses; similarity is asked where words
+// agree alone, for it takes a model.
+func isDuplicate(older, newer *sage.Checkpoint, more func(older, newer string) string, similarity func() float64, threshold float64) (bool, string) {
+	if d := difference(older, newer, more); d != "" {
 		return false, d
 	}
-	if similarity < threshold {
+	if similarity() < threshold {
 		return false, "another thesis"
 	}
 	return true, ""

@@ -63,7 +63,10 @@ func (co *Comparer) repeated(ctx context.Context, c *sage.Checkpoint, recent []g
 			continue
 		}
 		older, err := co.stores.Store.Commits.Load(ctx, r.ID)
-		if err == nil && difference(older, c, more) == "" && co.similarity(ctx, older.Thesis, c.Thesis) >= least {
+		if err != nil { // what cannot be read repeats nothing
+			continue
+		}
+		if same, _ := isDuplicate(older, c, more, func() float64 { return co.similarity(ctx, older.Thesis, c.Thesis) }, least); same {
 			return &recent[i]
 		}
 	}

@@ -3,9 +3,12 @@ package wire
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -41,24 +44,39 @@ type Match struct {
 	Time        time.Time `json:"ts,omitzero"`           // when it was thought, or changed
 }
 
-// From notes who wrote what came from elsewhere, and how its commit came here.
-func (j *Match) From(ctx context.Context, m *recall.Memory, foreign, commit string) {
-	author, _ := provenance.Author(foreign)
-	j.Author = provenance.Name(author, 60)
-	arrived, err := m.Store.Ownership.Arrivals()
-	m.Stores.Complain(err)
-	j.Remote, j.FirstSeen = arrived[commit].Remote, arrived[commit].At
+// A Matcher makes the objects of one answer, for which it reads once who wrote what came from
+// elsewhere, and how that came here.
+type Matcher struct {
+	m       *recall.Memory
+	foreign map[string]string // see provenance.Labeller.Foreign
+	arrived func() map[string]gitstore.Arrival
 }
 
-// MatchedItem is an item that answers, with its text if that is wanted; foreign says who wrote
-// what came from elsewhere, by key.
-func MatchedItem(ctx context.Context, m *recall.Memory, r search.Recalled, foreign map[string]string, text bool) Match {
+// NewMatcher returns a Matcher for some items, and any conclusions.
+func NewMatcher(ctx context.Context, m *recall.Memory, items ...search.Recalled) Matcher {
+	return Matcher{m, m.Provenance.Foreign(ctx, lists.Map(items, func(r search.Recalled) recall.Known { return r.Known })),
+		sync.OnceValue(func() map[string]gitstore.Arrival {
+			arrived, err := m.Store.Ownership.Arrivals()
+			m.Stores.Complain(err)
+			return arrived
+		})}
+}
+
+// from notes who wrote what came from elsewhere, and how its commit came here.
+func (mr Matcher) from(j *Match, foreign, commit string) {
+	author, _ := provenance.Author(foreign)
+	came := mr.arrived()[commit]
+	j.Author, j.Remote, j.FirstSeen = provenance.Name(author, 60), came.Remote, came.At
+}
+
+// Item is an item that answers, with its text if that is wanted.
+func (mr Matcher) Item(ctx context.Context, r search.Recalled, text bool) Match {
 	j := matchOf(&r.Scored)
-	author, unconfirmed := foreign[r.Key]
+	author, unconfirmed := mr.foreign[r.Key]
 	if j.Time, j.Unconfirmed = r.Item.Updated, unconfirmed; unconfirmed && !provenance.IsDistilled(r.Known) {
-		by, err := m.Store.Knowledge.AuthorOf(ctx, r.ItemEntry)
-		m.Stores.Complain(err)
-		j.From(ctx, m, author, by.Commit)
+		by, err := mr.m.Store.Knowledge.AuthorOf(ctx, r.ItemEntry)
+		mr.m.Stores.Complain(err)
+		mr.from(&j, author, by.Commit)
 	}
 	j.ID, j.Type, j.Title, j.Own, j.Tokens = r.Item.ID, string(r.Item.Type), r.Item.Title(), r.Own, r.Item.Tokens()
 	j.Exact, j.Always = r.Triggers.Exact, r.Meta.Always
@@ -76,13 +94,13 @@ func matchOf(s *rank.Scored) Match {
 	}
 }
 
-// MatchedConclusion is what a checkpoint says of it.
-func MatchedConclusion(ctx context.Context, m *recall.Memory, c prompts.Conclusion, text bool) Match {
+// Conclusion is what a checkpoint says of it.
+func (mr Matcher) Conclusion(c prompts.Conclusion, text bool) Match {
 	says := strings.Join(c.Says, "\n")
 	j := matchOf(&c.Scored)
 	j.ID, j.Type, j.Title, j.Tokens = c.ID, "checkpoint", c.Thesis, legible.EstimateTokens(says)
 	if j.Time, j.Unconfirmed = c.Checkpoint.Time, c.Elsewhere || c.Unconfirmed; c.Elsewhere {
-		j.From(ctx, m, c.Author, c.ID)
+		mr.from(&j, c.Author, c.ID)
 	}
 	if c.Withheld {
 		j.Title = provenance.Suspect

@@ -34,7 +34,7 @@ func (cs *Commits) Live(ctx context.Context, id string) (string, error) {
 // something was.
 func (cs *Commits) LiveAt(ctx context.Context, ref, id string) (string, error) {
 	r, err := cs.CommitRecord(id)
-	if err != nil || r.Kind != record.KindTombstone && !strings.HasPrefix(ref, refname.ForksPrefix) && (r.Own || len(cs.refusals(ctx)) == 0) {
+	if err != nil || r.Kind != record.KindTombstone && !strings.HasPrefix(ref, refname.ForksPrefix) && (r.Own || cs.Refused == nil || len(cs.Refused(ctx)) == 0) {
 		return id, err
 	}
 	return cs.Live(ctx, id)

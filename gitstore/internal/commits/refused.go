@@ -11,14 +11,6 @@ import (
 // What a user refused of others, lists leave out for them: it stays in history, and its line
 // goes on from what is before it. Where refusals are kept is not known here, see [Commits.Refused].
 
-// refusals are the checkpoints that this user refused, by id.
-func (cs *Commits) refusals(ctx context.Context) map[string]bool {
-	if cs.Refused == nil {
-		return nil
-	}
-	return cs.Refused(ctx)
-}
-
 // IsRefused reports whether this user refused a commit, or something that a join brought in.
 // Where all is their own nobody asks what they refused: that takes a git of their own store.
 func (snap *Snapshot) IsRefused(id string) bool {
@@ -41,7 +33,10 @@ const mostJoins = 200
 // refused are the commits that this user refused, and the joins that hold what those say: a merge
 // of what was fetched makes them, of its parents and of what both leave out of what was before.
 func (cs *Commits) refused(ctx context.Context, snap *Snapshot) map[string]bool {
-	asked := cs.refusals(ctx)
+	if cs.Refused == nil {
+		return nil
+	}
+	asked := cs.Refused(ctx)
 	if len(asked) == 0 {
 		return nil
 	}

@@ -61,6 +61,11 @@ func (cs *Commits) Viewing(ctx context.Context) context.Context {
 	return context.WithValue(ctx, viewKey{}, viewOf{cs, cs.Look(ctx)})
 }
 
+// ViewingOnce is Viewing for who may not ask at all: our refs are read with the first question.
+func (cs *Commits) ViewingOnce(ctx context.Context) context.Context {
+	return context.WithValue(ctx, viewKey{}, viewOf{cs, &view{sync.OnceValues(func() (*Snapshot, error) { return cs.snapshot(ctx) })}})
+}
+
 type viewKey struct{}
 
 type viewOf struct {

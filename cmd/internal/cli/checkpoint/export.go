@@ -298,6 +298,7 @@ func exported(ctx context.Context, a *app.App, m *recall.Memory, o *exportOption
 // withoutWithheld leaves out what an agent may not read whole, and warns that it does.
 func withoutWithheld(ctx context.Context, a *app.App, m *recall.Memory, cs []*sage.Checkpoint) []*sage.Checkpoint {
 	all := len(cs)
+	ctx = m.Store.Commits.ViewingOnce(ctx)
 	cs = slices.DeleteFunc(cs, func(c *sage.Checkpoint) bool { return m.Provenance.AdmitWhole(ctx, c) != nil })
 	warnWithheld(a, all-len(cs), "checkpoint")
 	return cs

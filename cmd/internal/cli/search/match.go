@@ -15,7 +15,6 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
-	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -97,12 +96,7 @@ func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) err
 		a.Say("no good match; the nearest:")
 	}
 	if a.JSON {
-		err = printMatchesJSON(ctx, a, m, list, o.text)
-		for _, c := range r.Conclusions {
-			if err == nil {
-				err = a.PrintJSON(wire.MatchedConclusion(ctx, m, c, o.text))
-			}
-		}
+		err = printMatchesJSON(ctx, a, m, list, r.Conclusions, o.text)
 	} else {
 		defer a.Page()()
 		err = a.Print(func(w io.Writer) {
@@ -122,10 +116,15 @@ func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) err
 	return err
 }
 
-func printMatchesJSON(ctx context.Context, a *app.App, m *recall.Memory, list []search.Recalled, text bool) error {
-	foreign := m.Provenance.Foreign(ctx, lists.Map(list, func(r search.Recalled) recall.Known { return r.Known }))
+func printMatchesJSON(ctx context.Context, a *app.App, m *recall.Memory, list []search.Recalled, conclusions []prompts.Conclusion, text bool) error {
+	match := wire.NewMatcher(ctx, m, list...)
 	for _, r := range list {
-		if err := a.PrintJSON(wire.MatchedItem(ctx, m, r, foreign, text)); err != nil {
+		if err := a.PrintJSON(match.Item(ctx, r, text)); err != nil {
+			return err
+		}
+	}
+	for _, c := range conclusions {
+		if err := a.PrintJSON(match.Conclusion(c, text)); err != nil {
 			return err
 		}
 	}

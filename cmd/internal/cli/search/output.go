@@ -31,6 +31,7 @@ type hit struct {
 }
 
 func hitsOf(ctx context.Context, a *app.App, m *recall.Memory, f *search.Findings) (out []hit) {
+	ctx = m.Store.Commits.ViewingOnce(ctx)
 	for i := range f.Checkpoints {
 		c := &f.Checkpoints[i]
 		said := c.Thesis

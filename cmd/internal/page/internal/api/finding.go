@@ -8,8 +8,6 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/codeindex"
-	"github.com/git-sage/git-sage/internal/lists"
-	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/prompts"
 	"github.com/git-sage/git-sage/recall/search"
 )
@@ -41,15 +39,15 @@ func (a *API) recall(ctx context.Context, c call) (any, error) {
 		return nil, err
 	}
 	out := Recall{Query: query, Items: []wire.Match{}, Checkpoints: []wire.Match{}, Left: []wire.Match{}, Withheld: r.Withheld, Words: r.Words}
-	foreign := c.m.Provenance.Foreign(ctx, lists.Map(slices.Concat(r.Items, r.Near), func(i search.Recalled) recall.Known { return i.Known }))
+	match := wire.NewMatcher(ctx, c.m, slices.Concat(r.Items, r.Near)...)
 	for _, i := range r.Items {
-		out.Items = append(out.Items, wire.MatchedItem(ctx, c.m, i, foreign, true))
+		out.Items = append(out.Items, match.Item(ctx, i, true))
 	}
 	for _, i := range r.Near {
-		out.Left = append(out.Left, wire.MatchedItem(ctx, c.m, i, foreign, true))
+		out.Left = append(out.Left, match.Item(ctx, i, true))
 	}
 	for _, i := range r.Conclusions {
-		out.Checkpoints = append(out.Checkpoints, wire.MatchedConclusion(ctx, c.m, i, true))
+		out.Checkpoints = append(out.Checkpoints, match.Conclusion(i, true))
 	}
 	return out, nil
 }
