@@ -36,6 +36,7 @@ var rows = [][]string{
 	{"cmd/internal/wire", "cmd/internal/exit"},
 	{"cmd/internal/usage"},
 	{"cmd/internal/term", "cmd/internal/config", "cmd/internal/interrupt"},
+	{"cmd/internal/term/lineedit"},
 	{"mcp"},
 	{"mcp/internal/overhttp"},
 	{"mcp/internal/server"},

@@ -2,70 +2,47 @@ package term
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"strings"
 
 	xterm "golang.org/x/term"
+
+	"github.com/git-sage/git-sage/cmd/internal/term/lineedit"
 )
 
 // ErrInterrupted is a Ctrl-C where a line was to be typed.
-var ErrInterrupted = errors.New("interrupted")
-
-// lines reads what a person types line by line.
-type lines struct {
-	t      *Terminal
-	file   *os.File // nil is no terminal
-	editor *xterm.Terminal
-	last   byte // that was read
-}
+var ErrInterrupted = lineedit.ErrInterrupted
 
 // Lines returns what reads a line that a person types, who may edit it and bring back an earlier
-// one. In a pipe it reads the lines as they are, and prompts nobody. Its error is
-// [ErrInterrupted] for Ctrl-C, and io.EOF at the end or for Ctrl-D. The terminal is as it was
-// before when it returns, or ctx ends.
+// one; of a paste the lines come together. In a pipe it reads the lines as they are, and prompts
+// nobody. Its error is [ErrInterrupted] for Ctrl-C, and io.EOF at the end or for Ctrl-D. The
+// terminal is as it was before when it returns, or ctx ends.
 func (t *Terminal) Lines(prompt string) (next func(ctx context.Context) (string, error)) {
-	l := &lines{t: t}
-	if t.InputTTY() && t.TTY {
-		l.file, _ = t.In.(*os.File)
-		l.editor = xterm.NewTerminal(l, prompt)
+	f, isFile := t.In.(*os.File)
+	if !isFile || !t.TTY || !t.InputTTY() || t.Getenv("TERM") == "dumb" {
+		return func(context.Context) (string, error) { return t.ReadLine() }
 	}
-	return l.next
-}
-
-// Read reads from the terminal for the editor of a line, and notes what it was.
-func (l *lines) Read(b []byte) (int, error) {
-	n, err := l.file.Read(b)
-	if n > 0 {
-		l.last = b[n-1]
+	fd := int(f.Fd())
+	editor := lineedit.New(f, t.Out, prompt, func() (columns, rows int) {
+		if columns, rows, err := xterm.GetSize(fd); err == nil {
+			return columns, rows
+		}
+		return 80, 24
+	})
+	return func(ctx context.Context) (string, error) {
+		was, err := xterm.MakeRaw(fd)
+		if err != nil {
+			return "", err
+		}
+		_, _ = io.WriteString(t.Out, lineedit.PasteOn)
+		restore := func() {
+			_, _ = io.WriteString(t.Out, lineedit.PasteOff)
+			_ = xterm.Restore(fd, was)
+		}
+		defer restore()
+		defer context.AfterFunc(ctx, restore)()
+		line, err := editor.ReadLine()
+		return strings.TrimSpace(line), err
 	}
-	return n, err
-}
-
-// Write writes to the terminal for the editor of a line.
-func (l *lines) Write(b []byte) (int, error) { return l.t.Out.Write(b) }
-
-func (l *lines) next(ctx context.Context) (string, error) {
-	if l.editor == nil {
-		return l.t.ReadLine()
-	}
-	was, err := xterm.MakeRaw(int(l.file.Fd()))
-	if err != nil {
-		return "", err
-	}
-	restore := func() { _ = xterm.Restore(int(l.file.Fd()), was) }
-	defer restore()
-	defer context.AfterFunc(ctx, restore)()
-	if l.t.Width > 0 {
-		_ = l.editor.SetSize(l.t.Width, 24) // else it is 80 columns wide
-	}
-	line, err := l.editor.ReadLine()
-	switch {
-	case errors.Is(err, io.EOF) && l.last == ctrlC:
-		return "", ErrInterrupted
-	case errors.Is(err, xterm.ErrPasteIndicator):
-		err = nil
-	}
-	return strings.TrimSpace(line), err
 }

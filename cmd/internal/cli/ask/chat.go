@@ -87,7 +87,7 @@ func runChat(ctx context.Context, a *app.App, o options) error {
 			return exit.Status(130)
 		case errors.Is(err, term.ErrInterrupted):
 			warned = true
-			a.Say("Ctrl-C again ends, and so does /quit")
+			a.Say("press Ctrl-C again to end, or type /quit")
 			continue
 		case errors.Is(err, io.EOF):
 			return nil
