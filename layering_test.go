@@ -155,6 +155,7 @@ var rows = [][]string{
 	{"gitstore/sagetest"},
 	{"gitstore/sage"},
 	{"gitstore/sage/naming", "gitstore/sage/versions"},
+	{"internal/modelhttp"},
 	{"gitstore/sage/legible"},
 	{"prose"},
 	{"plugin"},

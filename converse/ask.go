@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/internal/modelhttp"
 )
 
 // A Turn is what one side of a conversation said.
@@ -43,52 +46,68 @@ type Answer struct {
 type Asker struct {
 	Settings Settings
 	World    World
-	Text     func(string)        // told each piece of an answer as it comes
-	Waiting  func(time.Duration) // told that a busy model is asked again after that; nil is nobody
+	Text     func(string)                    // told each piece of an answer as it comes
+	Waiting  func(time.Duration, *BusyError) // told that a busy model is asked again after that, and why; nil is nobody
 
-	wait        func(context.Context, time.Duration) error
-	first, next time.Duration
+	endpoint         *Endpoint // that was opened; nil is none
+	wait             func(context.Context, time.Duration) error
+	first, next, all time.Duration
 }
 
 // Bounds of how long a model is waited for.
 const (
-	firstWithin = 5 * time.Minute // what a model on a machine without a GPU may take for a long question
-	nextWithin  = time.Minute     // between two pieces of an answer
+	firstWithin = 5 * time.Minute  // what a model on a machine without a GPU may take for a long question
+	nextWithin  = time.Minute      // between two pieces of an answer
+	allWithin   = 20 * time.Minute // for all of it, also where a server only says that it is alive
 	mostTries   = 3
 	mostWait    = 30 * time.Second // what a busy model may ask for; else it is told
 )
 
+// Prepare finds out who is asked, and reads the key of an endpoint.
+func (a *Asker) Prepare(ctx context.Context) (err error) {
+	if a.Settings, err = a.Settings.Resolve(a.World); err != nil || a.Settings.Target == Claude || a.endpoint != nil {
+		return err
+	}
+	a.endpoint, err = Open(ctx, a.Settings, a.World)
+	return err
+}
+
 // Ask asks. An answer that broke off is returned as far as it came, with the error.
-func (a *Asker) Ask(ctx context.Context, q Request) (Answer, error) {
-	if a.wait == nil {
-		a.wait = wait
+func (a *Asker) Ask(ctx context.Context, q Request) (r Answer, err error) {
+	a.first, a.next, a.all = cmp.Or(a.first, firstWithin), cmp.Or(a.next, nextWithin), cmp.Or(a.all, allWithin)
+	tries := modelhttp.Tries{Most: mostTries, First: time.Second, Factor: 4, Longest: mostWait, Sleep: a.wait, Announce: a.Waiting}
+	var broken error
+	err = tries.Do(ctx, func() error {
+		if r, broken = a.once(ctx, q); r.Text != "" { // whoever read it does not read it again
+			return nil
+		}
+		return broken
+	})
+	if err == nil {
+		err = broken
 	}
-	a.first, a.next = cmp.Or(a.first, firstWithin), cmp.Or(a.next, nextWithin)
-	for try := 1; ; try++ {
-		r, err := a.once(ctx, q)
-		busy, ok := errors.AsType[*BusyError](err)
-		if !ok || r.Text != "" || try == mostTries || busy.After > mostWait || ctx.Err() != nil {
-			return r, err
-		}
-		pause := cmp.Or(busy.After, time.Duration(try*try)*time.Second)
-		if a.Waiting != nil {
-			a.Waiting(pause)
-		}
-		if err := a.wait(ctx, pause); err != nil {
-			return r, err
-		}
+	if _, refused := errors.AsType[*RefusedError](err); refused {
+		a.endpoint = nil // the key may be another one next time
 	}
+	return r, err
 }
 
 // once asks once. Where nothing comes for too long it is given up.
 func (a *Asker) once(ctx context.Context, q Request) (Answer, error) {
 	within, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	late := time.AfterFunc(a.first, func() {
-		cancel(&BusyError{Why: fmt.Sprintf("%s did not answer within %s", a.Name(), a.first)})
-	})
-	defer late.Stop()
-	st := &stream{tell: a.Text, alive: func() { late.Reset(a.next) }}
+	giveUp := func(what string, after time.Duration) *time.Timer {
+		return time.AfterFunc(after, func() {
+			cancel(&BusyError{Why: fmt.Sprintf("%s %s within %s", a.Name(), what, after), Down: true})
+		})
+	}
+	defer giveUp("did not end its answer", a.all).Stop()
+	late := giveUp("did not answer", a.first)
+	defer func() { late.Stop() }()
+	st := &stream{name: a.Name(), tell: a.Text, alive: func() {
+		late.Stop()
+		late = giveUp("sent nothing more", a.next)
+	}}
 	err := a.send(within, q, st)
 	if ctx.Err() != nil {
 		err = ctx.Err()
@@ -96,6 +115,9 @@ func (a *Asker) once(ctx context.Context, q Request) (Answer, error) {
 		err = cause
 	}
 	st.answer.Text = st.text.String()
+	if err == nil && strings.TrimSpace(st.answer.Text) == "" {
+		err = fmt.Errorf("%s: the answer is empty", a.Name())
+	}
 	return st.answer, err
 }
 
@@ -113,21 +135,22 @@ func (a *Asker) send(ctx context.Context, q Request, st *stream) error {
 	if a.Settings.Target == Claude {
 		return a.program(ctx, q, st)
 	}
-	e, err := Open(ctx, a.Settings, a.World)
-	if err != nil {
+	if err := a.Prepare(ctx); err != nil {
 		return err
 	}
-	model := a.Settings.Model
+	e, model := a.endpoint, a.Settings.Model
 	if model == "" {
+		var err error
 		if model, err = e.usualModel(ctx); err != nil {
 			return err
 		}
 		a.Settings.Model = model
 	}
 	st.answer.Use.Model = model
+	var err error
 	for _, request := range e.requests(model, q) {
-		resp, err2 := e.Post(ctx, request)
-		if err = err2; errors.Is(err, ErrUnknownOption) {
+		var resp *http.Response
+		if resp, err = e.Post(ctx, request); errors.Is(err, ErrUnknownOption) {
 			continue
 		} else if err != nil {
 			return err
@@ -208,31 +231,41 @@ func Object(text string) []byte {
 
 // A stream is an answer as it comes.
 type stream struct {
+	name   string // who answers
 	tell   func(string)
 	alive  func()
 	text   strings.Builder
 	answer Answer
 	ended  bool
+	over   error // it is too long
 }
 
 func (st *stream) add(text string) {
-	if text == "" || st.text.Len() > maxReply {
+	if text == "" || st.over != nil {
+		return
+	}
+	if st.text.Len()+len(text) > maxReply {
+		st.over = wrongError{tooLong(st.name)}
 		return
 	}
 	st.text.WriteString(text)
 	st.tell(text)
 }
 
-// ErrForm is an answer that does not read as the protocol says.
+func tooLong(name string) error {
+	return fmt.Errorf("%s: the answer exceeds %d MB", name, maxReply>>20)
+}
+
+// errForm is an answer that does not read as the protocol says.
 var errForm = errors.New("the answer does not have the form of the protocol")
 
 // end judges a stream that came to its end.
-func (st *stream) end(name string, err error) error {
+func (st *stream) end(err error) error {
 	switch {
 	case st.ended:
 		return nil
 	case err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return &BusyError{Why: name + ": the answer broke off"}
+		return &BusyError{Why: st.name + ": the answer broke off"}
 	}
 	return err
 }

@@ -129,6 +129,8 @@ func TestAskFails(t *testing.T) {
 		{"too many", "429 Too Many Requests", says(429, "slow down", "7"), true, false, []time.Duration{7 * time.Second, 7 * time.Second}, ""},
 		{"too many for long", "429 Too Many Requests", says(429, "slow down", "900"), true, false, nil, ""},
 		{"overloaded", "529", says(529, "overloaded", ""), true, false, []time.Duration{time.Second, 4 * time.Second}, ""},
+		{"broken", "500 Internal Server Error: a web page, 'Sorry'", says(500, "<html><title>Sorry</title>", ""), true, false, []time.Duration{time.Second, 4 * time.Second}, ""},
+		{"a long prompt", "400 Bad Request: too long", says(400, `{"error":{"message":"too long"}}`, ""), false, false, nil, ""},
 		{"overloaded in the stream", "overloaded_error: Overloaded", func(w http.ResponseWriter, _ *http.Request) {
 			events(w, started, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`)
 		}, true, false, []time.Duration{time.Second, 4 * time.Second}, ""},
@@ -143,7 +145,15 @@ func TestAskFails(t *testing.T) {
 		}, true, false, nil, "Hello, "},
 		{"a page", "does not have the form", says(200, "<html>", ""), false, false, nil, ""},
 		{"junk", "does not have the form", func(w http.ResponseWriter, _ *http.Request) { events(w, hello, "{") }, false, false, nil, "Hello, "},
-		{"elsewhere", "307", says(307, "", ""), false, false, nil, ""},
+		{"a long line", "a line of the answer exceeds 1 MB", func(w http.ResponseWriter, _ *http.Request) {
+			events(w, started)
+			_, _ = io.WriteString(w, "data: "+strings.Repeat("x", maxLine)+"\n\n")
+		}, false, false, nil, ""},
+		{"nothing", "the answer is empty", func(w http.ResponseWriter, _ *http.Request) { events(w, started, ends, stopped) }, false, false, nil, ""},
+		{"elsewhere", "redirected to 'https://example.org/'", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "https://example.org/")
+			w.WriteHeader(307)
+		}, false, false, nil, ""},
 	} {
 		r := askAt(t, "/v1/messages", tt.h)
 		_, busy := errors.AsType[*BusyError](r.err)
@@ -154,6 +164,49 @@ func TestAskFails(t *testing.T) {
 		if !slices.Equal(r.waited, tt.waited) || r.Text != tt.text {
 			t.Errorf("%s: waited %v, said %q", tt.what, r.waited, r.Text)
 		}
+	}
+}
+
+// An answer that does not end is given up, and so is a server that only says that it is there.
+func TestAskWithoutEnd(t *testing.T) {
+	piece := fmt.Sprintf(`{"type":"content_block_delta","delta":{"type":"text_delta","text":%q}}`, strings.Repeat("x", 1<<19))
+	r := askAt(t, "/messages", func(w http.ResponseWriter, _ *http.Request) {
+		for range 10 {
+			events(w, piece)
+		}
+	})
+	if r.err == nil || !strings.Contains(r.err.Error(), "the answer exceeds 4 MB") || len(r.Text) != maxReply {
+		t.Errorf("%v after %d bytes", r.err, len(r.Text))
+	}
+	r = askAt(t, "/messages", func(w http.ResponseWriter, r *http.Request) {
+		for r.Context().Err() == nil {
+			events(w, `{"type":"ping"}`)
+			w.(http.Flusher).Flush()
+		}
+	}, func(a *Asker) { a.all = 10 * time.Millisecond })
+	if r.err == nil || !strings.Contains(r.err.Error(), "did not end its answer within 10ms") || r.waited != nil {
+		t.Error(r.err, r.waited)
+	}
+}
+
+// The key is read once for a conversation, and again when it was refused.
+func TestKeyIsReadOnce(t *testing.T) {
+	keys, refuse := []string{}, false
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if keys = append(keys, r.Header.Get("x-api-key")); refuse {
+			w.WriteHeader(401)
+			return
+		}
+		events(w, hello, stopped)
+	}))
+	defer srv.Close()
+	a := &Asker{Settings: Settings{Target: srv.URL + "/messages", Model: "m", KeyEnv: "KEY"}, World: World{Now: time.Now}, Text: func(string) {}}
+	for _, key := range []string{"one", "two", "three", "four"} {
+		a.World.Env, refuse = []string{"KEY=" + key}, key == "two"
+		_, _ = a.Ask(t.Context(), Request{})
+	}
+	if want := []string{"one", "one", "three", "three"}; !slices.Equal(keys, want) {
+		t.Errorf("asked with %q, want %q", keys, want)
 	}
 }
 
@@ -213,7 +266,7 @@ func TestUsualModel(t *testing.T) {
 			_ = json.NewDecoder(r.Body).Decode(&in)
 			model = in.Model
 			if events(w, hello, stopped); path != "/v1/messages" {
-				_, _ = io.WriteString(w, "data: [DONE]\n\n")
+				_, _ = io.WriteString(w, `data: {"choices":[{"delta":{"content":"Hello."}}]}`+"\n\ndata: [DONE]\n\n")
 			}
 		}, func(a *Asker) { a.Settings.Model = "" })
 		if r.err != nil || model != want {

@@ -31,7 +31,7 @@ func (a *Asker) program(ctx context.Context, q Request, st *stream) error {
 		return fmt.Errorf("claude: %w", err)
 	}
 	var last programLine
-	err = lines(out, st.alive, func(line []byte) (bool, error) {
+	err = lines(out, st, func(line []byte) (bool, error) {
 		var v programLine
 		if json.Unmarshal(line, &v) != nil { // a warning of the program's
 			return false, nil
@@ -44,6 +44,10 @@ func (a *Asker) program(ctx context.Context, q Request, st *stream) error {
 		}
 		return false, nil
 	})
+	if st.over != nil {
+		_, _ = cmd.Cancel(), cmd.Wait() // how it ends says nothing more
+		return st.over
+	}
 	return p.judge(last, complaint.String(), errors.Join(err, cmd.Wait()), st)
 }
 

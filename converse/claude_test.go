@@ -80,8 +80,8 @@ func TestKeyCommand(t *testing.T) {
 	if err != nil || e.Key != secretKey {
 		t.Errorf("%v, %v", e, err)
 	}
-	for _, command := range []string{"true", "exit 3"} {
-		if _, err := Open(t.Context(), Settings{Target: "https://example.org/messages", KeyCommand: command}, w); err == nil || !strings.Contains(err.Error(), "the key cannot be read") {
+	for command, want := range map[string]string{"true": "printed nothing", "exit 3": "exit status 3", "echo locked >&2; exit 1": "exit status 1: locked"} {
+		if _, err := Open(t.Context(), Settings{Target: "https://example.org/messages", KeyCommand: command}, w); err == nil || !strings.Contains(err.Error(), "the key cannot be read") || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v", command, err)
 		}
 	}

@@ -8,14 +8,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os/exec"
 	"runtime"
-	"strconv"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/internal/modelhttp"
 )
 
 // An Endpoint is a model behind HTTP. The path says how it is spoken to: .../messages as
@@ -25,6 +25,7 @@ type Endpoint struct {
 	Messages bool
 	Key      string
 	setting  string
+	now      func() time.Time
 }
 
 // usualKeys are where people have the keys of those who are known. No other host is sent
@@ -34,12 +35,12 @@ var usualKeys = map[string]string{"api.anthropic.com": "ANTHROPIC_API_KEY", "api
 // Open returns the endpoint that settings name, with its key.
 func Open(ctx context.Context, s Settings, w World) (*Endpoint, error) {
 	u, err := url.Parse(s.Target)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(u.Scheme == "http" && isLocal(u.Hostname())) {
-		return nil, &RefusedError{s.Setting + " is not the URL of an endpoint: use https, or http on this machine", "git sage config set " + s.Setting + " <address>"}
+	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && !(u.Scheme == "http" && modelhttp.IsLocal(u.Hostname())) {
+		return nil, &RefusedError{shown(u, s) + " is not the URL of an endpoint: use https, or http on this machine", "git sage config set " + s.Setting + " <address>"}
 	}
-	e := &Endpoint{URL: u, Messages: strings.HasSuffix(u.Path, "/messages"), setting: s.Setting}
+	e := &Endpoint{URL: u, Messages: strings.HasSuffix(u.Path, "/messages"), setting: s.Setting, now: w.Now}
 	if !e.Messages && !strings.HasSuffix(u.Path, "/chat/completions") {
-		return nil, &RefusedError{s.Setting + " must end in /messages or /chat/completions", "git sage config set " + s.Setting + " <address>"}
+		return nil, &RefusedError{shown(u, s) + " must end in /messages or /chat/completions", "git sage config set " + s.Setting + " <address>"}
 	}
 	name := cmp.Or(s.KeyEnv, usualKeys[u.Host])
 	switch {
@@ -51,6 +52,14 @@ func Open(ctx context.Context, s Settings, w World) (*Endpoint, error) {
 		}
 	}
 	return e, err
+}
+
+// shown is an address without a password; what is none is named by its setting.
+func shown(u *url.URL, s Settings) string {
+	if u == nil {
+		return s.Setting
+	}
+	return "'" + u.Redacted() + "'"
 }
 
 // keyOf is the first line that the user's own command prints.
@@ -68,6 +77,9 @@ func keyOf(ctx context.Context, s Settings, w World) (string, error) {
 	if key = strings.TrimSpace(key); err == nil && key == "" {
 		err = errors.New("it printed nothing")
 	}
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok && len(ended.Stderr) > 0 {
+		err = fmt.Errorf("%w: %s", err, Clipped(string(ended.Stderr)))
+	}
 	if err != nil {
 		return "", &RefusedError{fmt.Sprintf("the key cannot be read: '%s': %v", s.KeyCommand, err), "git sage config set " + s.Setting + "_key_command <command>"}
 	}
@@ -76,14 +88,6 @@ func keyOf(ctx context.Context, s Settings, w World) (string, error) {
 
 // keyWithin is what a program may take that asks a key store, and perhaps its user.
 const keyWithin = 30 * time.Second
-
-func isLocal(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// client follows no redirection: the key and the conversation would go along.
-var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
 // Post sends a request as JSON, and returns an answer that is good; whoever gets it closes it.
 func (e *Endpoint) Post(ctx context.Context, request any) (*http.Response, error) {
@@ -109,7 +113,7 @@ func (e *Endpoint) do(ctx context.Context, method, address string, data []byte) 
 	case e.Key != "":
 		req.Header.Set("Authorization", "Bearer "+e.Key)
 	}
-	resp, err := client.Do(req)
+	resp, err := modelhttp.Client.Do(req)
 	if err != nil {
 		return nil, e.silent(err)
 	}
@@ -129,40 +133,37 @@ func (e *Endpoint) ReadAll(resp *http.Response) ([]byte, error) {
 	case err != nil:
 		return nil, e.silent(err)
 	case len(body) > maxReply:
-		return nil, fmt.Errorf("%s: the answer exceeds %d MB", e.URL.Host, maxReply>>20)
+		return nil, tooLong(e.URL.Host)
 	}
 	return body, nil
 }
 
 // silent is an endpoint that could not be reached, or stopped in the middle.
 func (e *Endpoint) silent(err error) error {
-	if u, ok := errors.AsType[*url.Error](err); ok {
-		err = u.Err
+	err = modelhttp.Failure(err, e.Key)
+	if busy, ok := errors.AsType[*BusyError](err); ok {
+		busy.Why = e.URL.Host + ": " + busy.Why
+		return busy
 	}
-	return &BusyError{Why: e.URL.Host + ": " + e.Discreet(err.Error())}
+	return &RefusedError{e.URL.Host + ": " + err.Error(), "check the address: 'git sage config get " + e.setting + "'"}
 }
 
 // refusal is what a server that did not answer said.
 func (e *Endpoint) refusal(resp *http.Response, body []byte) error {
-	why := fmt.Sprintf("%s: %s: %s", e.URL.Host, resp.Status, e.Discreet(string(body)))
-	switch code := resp.StatusCode; {
-	case code == http.StatusUnauthorized, code == http.StatusForbidden:
+	why := e.URL.Host + ": " + modelhttp.Refusal(resp, body, e.Key)
+	if busy := modelhttp.Busy(resp, e.now(), why); busy != nil {
+		return busy
+	}
+	switch resp.StatusCode {
+	case http.StatusUnauthorized, http.StatusForbidden:
 		return &RefusedError{why, "git sage config set " + e.setting + "_key_env <variable>"}
-	case code == http.StatusNotFound:
+	case http.StatusNotFound:
 		return &RefusedError{why, "git sage config set " + e.setting + "_model <model>"}
-	case code == http.StatusTooManyRequests, code >= 500:
-		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // else our own pace
-		return &BusyError{time.Duration(min(max(seconds, 0), 24*3600)) * time.Second, why}
-	case code == http.StatusBadRequest, code == http.StatusUnprocessableEntity:
-		return fmt.Errorf("%w: %s", ErrUnknownOption, why)
+	case http.StatusBadRequest, http.StatusUnprocessableEntity:
+		return unknownError{errors.New(why)}
 	}
 	return errors.New(why)
 }
 
 // Discreet is what a server said without the key.
-func (e *Endpoint) Discreet(text string) string {
-	if e.Key != "" {
-		text = strings.ReplaceAll(text, e.Key, "***")
-	}
-	return Clipped(text)
-}
+func (e *Endpoint) Discreet(text string) string { return modelhttp.Discreet(text, e.Key) }

@@ -2,20 +2,12 @@ package converse
 
 import (
 	"errors"
-	"strings"
-	"time"
 
-	"github.com/git-sage/git-sage/gitstore/sage/legible"
-	"github.com/git-sage/git-sage/prose/cut"
+	"github.com/git-sage/git-sage/internal/modelhttp"
 )
 
 // A BusyError is a model that may answer later.
-type BusyError struct {
-	After time.Duration // at the earliest; 0 is not known
-	Why   string
-}
-
-func (e *BusyError) Error() string { return e.Why }
+type BusyError = modelhttp.BusyError
 
 // A RefusedError is a model that will not answer until its user changes something.
 type RefusedError struct {
@@ -38,11 +30,13 @@ func IsUnread(err error) bool {
 	return unread || refused
 }
 
-// ErrUnknownOption is a server that understands another request, maybe.
+// An unknownError is a server that understands another request, maybe.
+type unknownError struct{ error }
+
+func (unknownError) Is(target error) bool { return target == ErrUnknownOption }
+
+// ErrUnknownOption is a request that the server does not understand.
 var ErrUnknownOption = errors.New("the endpoint does not understand the request")
 
 // Clipped is the beginning of what a program said, on one line.
-func Clipped(s string) string {
-	const most = 200
-	return cut.Runes(legible.OneLine(strings.Join(strings.Fields(s), " ")), most)
-}
+func Clipped(s string) string { return modelhttp.Clipped(s) }

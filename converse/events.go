@@ -3,25 +3,31 @@ package converse
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+
+	"github.com/git-sage/git-sage/internal/modelhttp"
 )
 
 // maxLine bounds an event, in bytes.
 const maxLine = 1 << 20
 
 // lines calls do for each line of what a model sends, until that says that it is the last.
-func lines(r io.Reader, alive func(), do func(line []byte) (last bool, err error)) error {
+func lines(r io.Reader, st *stream, do func(line []byte) (last bool, err error)) error {
 	s := bufio.NewScanner(r)
 	s.Buffer(make([]byte, 0, 64<<10), maxLine)
 	for s.Scan() {
-		alive()
-		if last, err := do(s.Bytes()); last || err != nil {
-			return err
+		st.alive()
+		if last, err := do(s.Bytes()); last || err != nil || st.over != nil {
+			return cmp.Or(err, st.over)
 		}
+	}
+	if errors.Is(s.Err(), bufio.ErrTooLong) {
+		return wrongError{fmt.Errorf("%s: a line of the answer exceeds %d MB", st.name, maxLine>>20)}
 	}
 	return s.Err()
 }
@@ -29,7 +35,7 @@ func lines(r io.Reader, alive func(), do func(line []byte) (last bool, err error
 // events reads an answer in server-sent events. Of either protocol each event is one line of
 // data, and names its own type.
 func (e *Endpoint) events(r io.Reader, st *stream) error {
-	err := lines(r, st.alive, func(line []byte) (bool, error) {
+	err := lines(r, st, func(line []byte) (bool, error) {
 		data, ok := bytes.CutPrefix(line, []byte("data:"))
 		if !ok {
 			return false, nil
@@ -39,18 +45,15 @@ func (e *Endpoint) events(r io.Reader, st *stream) error {
 		}
 		return e.chunk(data, st)
 	})
-	if err = st.end(e.URL.Host, err); err != nil {
-		if _, busy := err.(*BusyError); !busy && !isOf(err) {
-			return e.silent(err)
-		}
+	switch err = st.end(err); err.(type) {
+	case nil, *BusyError, wrongError:
+		return err
 	}
-	return err
+	return e.silent(err)
 }
 
-// A wrongError is what a model says went wrong in the middle of an answer.
+// A wrongError is what is wrong with an answer that came so far.
 type wrongError struct{ error }
-
-func isOf(err error) bool { _, ok := err.(wrongError); return ok }
 
 // A Usage is what a request took, in tokens, as Anthropic's interface counts them.
 type Usage struct {
@@ -125,7 +128,7 @@ func (st *stream) message(v messageEvent) {
 
 // malformed is an answer that does not read as the protocol says.
 func (e *Endpoint) malformed(said []byte) error {
-	return fmt.Errorf("%s: %w: %s", e.URL.Host, errForm, e.Discreet(string(said)))
+	return fmt.Errorf("%s: %w: %s", e.URL.Host, errForm, e.Discreet(modelhttp.Said(said)))
 }
 
 // A completion is an answer of OpenAI's, or a piece of one.

@@ -106,9 +106,9 @@ func (p Program) Failure(o Outcome, ended error) error {
 	case o.Status == 404:
 		return &RefusedError{why, "git sage config set " + p.Setting + "_model <model>"}
 	case o.Status == 429 && strings.Contains(o.Result, "hit your"):
-		return &BusyError{resetIn(o.Result, p.Now()), why}
+		return &BusyError{After: resetIn(o.Result, p.Now()), Why: why}
 	case o.Status == 429, o.Status >= 500, o.Status == 0 && o.Terminal == "api_error":
-		return &BusyError{0, why}
+		return &BusyError{Why: why}
 	}
 	return errors.New(why)
 }

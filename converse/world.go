@@ -1,7 +1,6 @@
 package converse
 
 import (
-	"context"
 	"time"
 
 	"github.com/git-sage/git-sage/internal/environ"
@@ -16,15 +15,3 @@ type World struct {
 
 // Getenv is the value of an environment variable, "" if it is not set.
 func (w World) Getenv(name string) string { return environ.Get(w.Env, name) }
-
-// wait waits, unless ctx ends.
-func wait(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-t.C:
-		return nil
-	}
-}

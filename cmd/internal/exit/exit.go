@@ -76,11 +76,18 @@ func Report(t *term.Terminal, cmd *cobra.Command, err error) int {
 	case usage.IsFlagError(err):
 		return reportUsage(t, cmd, usage.FlagError(cmd, err).(*usage.Error))
 	}
-	fmt.Fprintf(t.Err, "fatal: %s\n", term.Visible(t.Typed(Message(err))))
+	say(t, "fatal", err)
+	return Fatal
+}
+
+// Mention prints what err has to say where the command goes on.
+func Mention(t *term.Terminal, err error) { say(t, "error", err) }
+
+func say(t *term.Terminal, what string, err error) {
+	fmt.Fprintf(t.Err, "%s: %s\n", what, term.Visible(t.Typed(Message(err))))
 	for _, h := range Hints(t, err) {
 		fmt.Fprintf(t.Err, "hint: %s\n", t.Typed(h))
 	}
-	return Fatal
 }
 
 // Message is what err says, and what to do about it. Of a folder that nothing can be written into one

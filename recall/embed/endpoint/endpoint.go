@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-sage/git-sage/internal/modelhttp"
 	"github.com/git-sage/git-sage/recall/embed"
 )
 
@@ -70,13 +71,13 @@ func New(o Options) (*Endpoint, error) {
 	if o.Model == "" {
 		return nil, errors.New("no model is given for the endpoint")
 	}
-	if o.Key != "" && u.Scheme == "http" && !local(u.Hostname()) {
+	if o.Key != "" && u.Scheme == "http" && !modelhttp.IsLocal(u.Hostname()) {
 		return nil, fmt.Errorf("the key would be sent to %s unencrypted: use https, or no key", u.Host)
 	}
 	if !strings.HasSuffix(strings.TrimSuffix(u.Path, "/"), "/embeddings") {
 		u = u.JoinPath("embeddings")
 	}
-	o.Client = cmp.Or(o.Client, client)
+	o.Client = cmp.Or(o.Client, modelhttp.Client)
 	o.Within = cmp.Or(o.Within, QueryTime)
 	return &Endpoint{o, u.String()}, nil
 }
@@ -126,8 +127,8 @@ func (e *Endpoint) embed(ctx, short context.Context, texts []string) ([][]float3
 
 // failed tells of an error of the server; late is that the time is over.
 func (e *Endpoint) failed(err error, late bool) error {
-	told := fmt.Errorf("embedding endpoint %s: %s", e.host(), e.discreet(err.Error()))
-	if _, ok := errors.AsType[*passing](err); late || ok {
+	told := fmt.Errorf("embedding endpoint %s: %s", e.host(), modelhttp.Discreet(err.Error(), e.o.Key))
+	if _, ok := errors.AsType[*modelhttp.BusyError](err); late || ok {
 		return silent{told}
 	}
 	return told
@@ -139,13 +140,4 @@ func (e *Endpoint) host() string {
 		return "?"
 	}
 	return u.Host
-}
-
-// discreet is a message without the key, on one line and not too long.
-func (e *Endpoint) discreet(text string) string {
-	if e.o.Key != "" {
-		text = strings.ReplaceAll(text, e.o.Key, "***")
-	}
-	text = strings.Join(strings.Fields(text), " ")
-	return text[:min(len(text), 300)]
 }

@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/internal/modelhttp"
 )
 
 // mostAnswer bounds an answer: 64 vectors of 4,096 numbers have 6 MB.
@@ -25,7 +27,7 @@ func (e *Endpoint) ask(ctx context.Context, texts []string, dim int) ([][]float3
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, &passing{error: bare(err)}
+		return nil, modelhttp.Failure(err, e.o.Key)
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(resp.Body, mostAnswer+1))
@@ -33,7 +35,7 @@ func (e *Endpoint) ask(ctx context.Context, texts []string, dim int) ([][]float3
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		return nil, &passing{error: fmt.Errorf("the answer broke off: %w", err)}
+		return nil, &modelhttp.BusyError{Why: "the answer broke off: " + modelhttp.Discreet(err.Error(), e.o.Key)}
 	case len(body) > mostAnswer:
 		return nil, fmt.Errorf("the answer exceeds %d MB", mostAnswer>>20)
 	case resp.StatusCode != http.StatusOK:
@@ -64,30 +66,26 @@ func (e *Endpoint) send(ctx context.Context, texts []string) (*http.Response, er
 	return e.o.Client.Do(req)
 }
 
-// refusal says what a server that did not answer said. What it says is cut only when the
-// key is out of it.
-func (e *Endpoint) refusal(resp *http.Response, body []byte) error {
-	said := e.discreet(said(body))
-	err := fmt.Errorf("%s: %s", resp.Status, said)
-	if later := busy(resp, err); later != nil {
-		return later
-	}
-	switch code := resp.StatusCode; {
-	case code == http.StatusUnauthorized || code == http.StatusForbidden:
-		return fmt.Errorf("%s: the key was refused (%s)", resp.Status, said)
-	case code >= 300 && code < 400:
-		return fmt.Errorf("%s: redirected to '%s'; set that address if you trust it", resp.Status, e.discreet(resp.Header.Get("Location")))
-	}
-	return err
+// try sends one request until it is answered, or the tries are used up.
+func (e *Endpoint) try(ctx context.Context, texts []string, dim int) (v [][]float32, err error) {
+	again := modelhttp.Tries{Most: tries, First: firstWait, Factor: 2, Longest: mostWait, Patient: true, Sleep: e.o.Sleep}
+	err = again.Do(ctx, func() error {
+		v, err = e.ask(ctx, texts, dim)
+		return err
+	})
+	return v, err
 }
 
-// said is the message in an answer that is none: OpenAI's form, or the text as it is.
-func said(body []byte) string {
-	var a answer
-	if json.Unmarshal(body, &a) == nil && len(a.Error) > 0 {
-		return a.problem()
+// refusal says what a server that did not answer said.
+func (e *Endpoint) refusal(resp *http.Response, body []byte) error {
+	why := modelhttp.Refusal(resp, body, e.o.Key)
+	if busy := modelhttp.Busy(resp, time.Now(), why); busy != nil {
+		return busy
 	}
-	return string(body[:min(len(body), 64<<10)])
+	if code := resp.StatusCode; code == http.StatusUnauthorized || code == http.StatusForbidden {
+		return fmt.Errorf("%s: the key was refused (%s)", resp.Status, modelhttp.Discreet(modelhttp.Said(body), e.o.Key))
+	}
+	return errors.New(why)
 }
 
 // answer is what a server sends.
@@ -99,14 +97,6 @@ type answer struct {
 	Error json.RawMessage `json:"error"`
 }
 
-func (a answer) problem() string {
-	var e struct{ Message string }
-	if json.Unmarshal(a.Error, &e) == nil && e.Message != "" {
-		return e.Message
-	}
-	return string(a.Error)
-}
-
 // vectors reads an answer of n vectors of dim numbers, 0 for any, and makes them of
 // unit length.
 func vectors(body []byte, n, dim int) ([][]float32, error) {
@@ -115,7 +105,7 @@ func vectors(body []byte, n, dim int) ([][]float32, error) {
 		return nil, fmt.Errorf("the answer is not a list of vectors: %w", err)
 	}
 	if len(a.Error) > 0 && string(a.Error) != "null" {
-		return nil, errors.New(a.problem())
+		return nil, errors.New(modelhttp.Said(body))
 	}
 	if len(a.Data) != n {
 		return nil, fmt.Errorf("%d vectors for %d texts", len(a.Data), n)

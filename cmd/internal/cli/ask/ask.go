@@ -29,8 +29,16 @@ type options struct {
 func (o *options) flags(f *pflag.FlagSet) {
 	f.SortFlags = false
 	f.StringVar(&o.model, "model", "", "ask this `model`")
-	f.IntVar(&o.budget, "budget", 0, "send at most this `number` of tokens of sources (ask_tokens)")
+	f.IntVar(&o.budget, "budget", 0, "send at most this `number` of tokens of sources; by default ask_tokens")
 	f.BoolVar(&o.private, "private", false, "also send private items and private lines")
+}
+
+// check checks what was given.
+func (o *options) check(f *pflag.FlagSet) error {
+	if f.Changed("budget") && o.budget < 1 {
+		return usage.Errorf("--budget must be at least 1")
+	}
+	return nil
 }
 
 const askLong = `Answer a question from the memory and the code: find items, checkpoints and code
@@ -50,12 +58,17 @@ and sends nothing.`
 func New(a *app.App) *cobra.Command {
 	var o options
 	c := &cobra.Command{
-		Use:               "ask [<options>] <question>",
-		Short:             "Answer a question from memory and code with a model",
-		Long:              askLong,
-		Example:           "git sage ask 'why is the staging database empty?'\ngit sage ask --dry-run 'which cache do we ship?'",
-		Args:              usage.RangeArgs(1, -1, "question"),
-		RunE:              func(c *cobra.Command, args []string) error { return runAsk(c.Context(), a, o, strings.Join(args, " ")) },
+		Use:     "ask [<options>] <question>",
+		Short:   "Answer a question from memory and code with a model",
+		Long:    askLong,
+		Example: "git sage ask 'why is the staging database empty?'\ngit sage ask --dry-run 'which cache do we ship?'",
+		Args:    usage.RangeArgs(1, -1, "question"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(c.Flags()); err != nil {
+				return err
+			}
+			return runAsk(c.Context(), a, o, strings.Join(args, " "))
+		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	o.flags(c.Flags())
@@ -88,8 +101,8 @@ func runAsk(ctx context.Context, a *app.App, o options, question string) error {
 		return err
 	}
 	if !o.dryRun {
-		if err := t.ready(); err != nil {
-			return told(err)
+		if err := t.asker.Prepare(ctx); err != nil {
+			return told(err, again)
 		}
 	}
 	g, err := t.pose(ctx, question)
@@ -109,7 +122,7 @@ func runAsk(ctx context.Context, a *app.App, o options, question string) error {
 		if r.Text != "" && !a.JSON {
 			write("\n")
 		}
-		return told(err)
+		return told(err, again)
 	}
 	if a.JSON {
 		return a.PrintJSON(askedJSON{question, r.Text, r.Cut, wire.NotNil(cites), wire.NotNil(g.sources), g.private, g.withheld, t.secrets, r.Use.Model, r.Use.Input, r.Use.CacheRead, r.Use.Output})
@@ -154,8 +167,11 @@ func sayUsed(a *app.App, r converse.Answer) {
 	a.Say("%s (%s)", used(r.Use), term.Visible(r.Use.Model))
 }
 
-// told is an error with what to type for it.
-func told(err error) error {
+// again is what to do when a model did not answer.
+const again = "run the command again"
+
+// told is an error with what to type for it; retry is how to ask a model again.
+func told(err error, retry string) error {
 	if refused, ok := errors.AsType[*converse.RefusedError](err); ok {
 		cure := refused.Cure
 		if strings.HasPrefix(cure, "git sage ") || strings.HasPrefix(cure, "export ") && !strings.Contains(cure, "'") {
@@ -164,11 +180,10 @@ func told(err error) error {
 		return exit.WithHint(err, "%s", cure)
 	}
 	if busy, ok := errors.AsType[*converse.BusyError](err); ok {
-		when := "run the command again"
 		if busy.After > 0 {
-			when += fmt.Sprintf(" in %s", busy.After)
+			retry += fmt.Sprintf(" in %s", busy.After)
 		}
-		return exit.WithHint(err, "%s", when)
+		return exit.WithHint(err, "%s", retry)
 	}
 	return err
 }

@@ -53,7 +53,12 @@ func NewChat(a *app.App) *cobra.Command {
 		Long:    chatLong,
 		Example: "git sage chat\ngit sage chat --model sonnet",
 		Args:    usage.NoArgs,
-		RunE:    func(c *cobra.Command, _ []string) error { return runChat(c.Context(), a, o) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := o.check(c.Flags()); err != nil {
+				return err
+			}
+			return runChat(c.Context(), a, o)
+		},
 	}
 	o.flags(c.Flags())
 	return c
@@ -71,7 +76,7 @@ func runChat(ctx context.Context, a *app.App, o options) error {
 	}
 	t, err := open(ctx, a, o)
 	if err == nil {
-		err = told(t.ready())
+		err = told(t.asker.Prepare(ctx), again)
 	}
 	if err != nil {
 		return err
@@ -101,7 +106,7 @@ func runChat(ctx context.Context, a *app.App, o options) error {
 		if err := c.take(ctx, line); ctx.Err() != nil {
 			return ctx.Err()
 		} else if err != nil {
-			exit.Report(&a.Terminal, nil, err) // and the conversation goes on
+			exit.Mention(&a.Terminal, err) // and the conversation goes on
 		}
 	}
 }
@@ -165,7 +170,7 @@ func (c *chat) ask(ctx context.Context, question string) error {
 			c.a.Say("stopped")
 			return nil
 		}
-		return told(err)
+		return told(err, "ask again")
 	}
 	text, err := c.clean(r.Text)
 	if err != nil {
@@ -293,7 +298,7 @@ func (c *chat) checkpoint(ctx context.Context) error {
 	r, _, err := c.stoppable(ctx, func(string) {})
 	c.takeBack()
 	if err != nil {
-		return told(err)
+		return told(err, "ask again")
 	}
 	var p proposal
 	if json.Unmarshal(converse.Object(r.Text), &p) != nil || strings.TrimSpace(p.Claim) == "" {

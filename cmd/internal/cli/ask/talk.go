@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
-	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/converse"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
@@ -45,9 +44,6 @@ type turn struct {
 
 // open opens the memory as an agent sees it, and what the settings and options say of a model.
 func open(ctx context.Context, a *app.App, o options) (*talk, error) {
-	if o.budget < 0 {
-		return nil, usage.Errorf("--budget must be at least 1")
-	}
 	a.ForModel = true
 	m, c, err := a.OpenConfig(ctx)
 	if err != nil {
@@ -66,14 +62,8 @@ func open(ctx context.Context, a *app.App, o options) (*talk, error) {
 	if t.budget == 0 {
 		t.budget = c.Int("ask_tokens")
 	}
-	t.asker.Waiting = func(d time.Duration) { a.Say("%s is busy: asking again in %s", t.asker.Name(), d) }
+	t.asker.Waiting = func(d time.Duration, why *converse.BusyError) { a.Say("asking again in %s: %s", d, why) }
 	return t, nil
-}
-
-// ready finds out who is asked.
-func (t *talk) ready() (err error) {
-	t.asker.Settings, err = t.asker.Settings.Resolve(t.asker.World)
-	return err
 }
 
 // clean takes the secrets out of a text that is sent.
