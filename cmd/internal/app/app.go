@@ -216,7 +216,11 @@ func (a *App) tell(o gitstore.Options) func(error) {
 	if o.Guest {
 		return nil
 	}
-	return func(err error) { a.Warn("%v", err) }
+	return func(err error) {
+		if !errors.Is(err, context.Canceled) { // else somebody stopped it, and knows
+			a.Warn("%v", err)
+		}
+	}
 }
 
 // Version is the version of this program, as the linker, the module or the checkout say, and

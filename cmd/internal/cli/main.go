@@ -66,7 +66,7 @@ func run(a *app.App, args []string) int {
 			if sig != syscall.SIGTERM && sig != syscall.SIGHUP && editor.IsOpen() {
 				continue // keys of the editor's: what is written in it must not be lost
 			}
-			if sig == os.Interrupt && interrupt.Take() {
+			if sig == os.Interrupt && interrupt.Take(time.Now()) {
 				continue // it stops an answer, and not the conversation
 			}
 			cancel()

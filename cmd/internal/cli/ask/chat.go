@@ -29,8 +29,9 @@ import (
 const chatLong = `Talk with a model about the memory and the code. For each line, find sources as
 'git sage ask' does, and send those that were not sent before.
 
-Ctrl-C stops an answer; press it twice to end the conversation. In a pipe, each
-line is a question. A line may also begin with one of these commands:
+Ctrl-C stops an answer, or clears the line; press it twice to end. What is
+pasted is one question, of several lines too; in a pipe, each line is one. These
+lines are commands:
 
 ` + chatHelp
 
@@ -103,12 +104,24 @@ func runChat(ctx context.Context, a *app.App, o options) error {
 		if line == "/quit" || line == "/exit" {
 			return nil
 		}
-		if err := c.take(ctx, line); ctx.Err() != nil {
+		switch err := c.stoppable(ctx, line); {
+		case ctx.Err() != nil:
 			return ctx.Err()
-		} else if err != nil {
+		case errors.Is(err, context.Canceled):
+			_, _ = io.WriteString(a.Err, "\r") // over the ^C
+			a.Say("stopped")
+		case err != nil:
 			exit.Mention(&a.Terminal, err) // and the conversation goes on
 		}
 	}
+}
+
+// stoppable takes a line until Ctrl-C.
+func (c *chat) stoppable(ctx context.Context, line string) error {
+	within, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer interrupt.On(cancel)()
+	return c.take(within, line)
 }
 
 // take takes a line: a command, or a question.
@@ -153,47 +166,33 @@ func (c *chat) print(text string) error {
 	return err
 }
 
-// ask asks a question. Ctrl-C stops the answer, and what came of it stays.
+// ask asks a question. What came of an answer that was stopped stays.
 func (c *chat) ask(ctx context.Context, question string) error {
 	c.forget()
 	if _, err := c.pose(ctx, question); err != nil {
 		return err
 	}
-	r, cites, err := c.stoppable(ctx, func(text string) { _ = c.print(text) })
-	stopped := errors.Is(err, context.Canceled) && ctx.Err() == nil
+	r, cites, err := c.answer(ctx, func(text string) { _ = c.print(text) })
+	stopped := errors.Is(err, context.Canceled)
 	if r.Text == "" || err != nil && !stopped {
 		c.takeBack()
 		if r.Text != "" {
 			_ = c.print("\n")
 		}
-		if stopped {
-			c.a.Say("stopped")
-			return nil
-		}
 		return told(err, "ask again")
 	}
-	text, err := c.clean(r.Text)
-	if err != nil {
-		return err
+	text, unclean := c.clean(r.Text)
+	if unclean != nil {
+		return unclean
 	}
 	c.hear(text)
 	if err := c.print(closing(r.Text, cites)); err != nil {
 		return err
 	}
-	if stopped {
-		c.a.Say("stopped")
-		return nil
+	if !stopped {
+		sayUsed(c.a, r)
 	}
-	sayUsed(c.a, r)
-	return nil
-}
-
-// stoppable answers until Ctrl-C.
-func (c *chat) stoppable(ctx context.Context, write func(string)) (converse.Answer, []citation, error) {
-	within, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer interrupt.On(cancel)()
-	return c.answer(within, write)
+	return err
 }
 
 func (c *chat) recall(ctx context.Context, text string) error {
@@ -244,6 +243,7 @@ func (c *chat) restore(ctx context.Context, rev string) error {
 		return err
 	}
 	c.hear("I have it.")
+	c.a.Say("the next question takes checkpoint %s along:", brief.ShortID(cp.ID))
 	return c.print(term.VisibleLines(text))
 }
 
@@ -295,7 +295,7 @@ func (c *chat) checkpoint(ctx context.Context) error {
 	if err := c.say(proposing, ""); err != nil {
 		return err
 	}
-	r, _, err := c.stoppable(ctx, func(string) {})
+	r, _, err := c.answer(ctx, func(string) {})
 	c.takeBack()
 	if err != nil {
 		return told(err, "ask again")

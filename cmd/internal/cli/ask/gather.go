@@ -90,7 +90,7 @@ func (g *gatherer) gather(ctx context.Context, question string, sent []source) (
 			}
 		}
 	}
-	return out, nil
+	return out, ctx.Err()
 }
 
 // sized is a source that knows how much of the budget it takes.
@@ -167,7 +167,9 @@ func (g *gatherer) code(ctx context.Context, question string) (sources []source)
 	}
 	r, err := g.m.Code().Search(ctx, codeindex.Query{Text: question, Limit: mostOfAKind})
 	if err != nil {
-		g.a.Warn("code is left out: %v", err)
+		if ctx.Err() == nil {
+			g.a.Warn("code is left out: %v", err)
+		}
 		return nil
 	}
 	for _, h := range r.Hits {
