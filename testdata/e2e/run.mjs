@@ -16,6 +16,7 @@ import os from 'node:os';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { asked } from './ask.mjs';
 import { BIN, ROOT, git, initialised, inside, install, installed, load, mustFail, play, prepared, repository, uninstalled } from './world.mjs';
 import { hostileInput } from './hostile.mjs';
 import { DAYS, month } from './month.mjs';
@@ -150,6 +151,8 @@ const ways = {
   'quiet-day with a Stop hook that talks must fail': () => mustFail(sitting('quiet-day', ['git sage init --claude', talkative]), /^on the screen: /),
   'the same bytes in -p': () => sameInPrint(),
   'the same bytes in -p, with a Stop hook that talks, must fail': () => mustFail(sameInPrint(talkative), /^autosave suggest: printed/),
+  'ask': () => asked(),
+  'ask, private items too, must fail': () => mustFail(asked('--private'), /shows \/blue vault/),
   'code': (run) => play(run, installed('code')),
   'recall, by init for the user': (run) => play(run, initialised('recall', 'user')),
   'subagent, by init here': (run) => play(run, initialised('subagent', 'local')),
