@@ -15,8 +15,9 @@
 //   - loaded it: it named the id to a tool of git-sage, or to git sage in a shell;
 //   - quoted it: the agent said seven words of it in a row, or all of them if it has fewer and
 //     at least four;
-//   - opened a file that it names: a tool read or changed a file that is among its code
-//     references or its paths, or whose path stands in its text.
+//   - opened a file that it names: a tool, or a shell command of which it is plain (cat, head,
+//     sed, rg), read or changed a file that is among its code references or its paths, or whose
+//     path stands in its text.
 //
 // Whoever looks again reads only transcripts that changed: what was found in each is kept in
 // the store's cache, without any text of it.

@@ -1,6 +1,7 @@
 package tally
 
 import (
+	"cmp"
 	"encoding/json"
 	"path/filepath"
 	"regexp"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/git-sage/git-sage/hooks/transcript"
 )
 
 // A Kind says what was given.
@@ -133,11 +136,16 @@ func parseCall(in []byte) (c call) {
 	return c
 }
 
-func (c call) file() string {
-	if c.File != "" {
-		return c.File
+// files are the files that a call opens from the folder dir: the one that its tool is given, or
+// those of a shell line.
+func (c call) files(dir string) []string {
+	switch {
+	case c.File+c.Notebook != "":
+		return []string{cmp.Or(c.File, c.Notebook)}
+	case c.Command != "":
+		return transcript.Files(dir, c.Command)
 	}
-	return c.Notebook
+	return nil
 }
 
 // names reports whether a call has an id among its words; one of a checkpoint may be longer.

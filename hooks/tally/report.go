@@ -137,7 +137,7 @@ func (c *counter) count(ctx context.Context, sheets []kept) (err error) {
 	}
 	rows, days, seen := table{}, table{}, map[string]bool{}
 	for _, k := range sheets {
-		for _, h := range k.sheet.Hours {
+		for _, h := range k.sheet.counted() {
 			if !c.counts(h.At) {
 				continue
 			}
@@ -254,7 +254,8 @@ func (c *counter) given(ctx context.Context, sheets []kept) error {
 			to.add(k, g, whole[key], c.use(k.sheet, g))
 		}
 	}
-	return c.unused(ctx, items, briefs)
+	c.unused(items, briefs)
+	return nil
 }
 
 // add adds what a session was given; whole is what it stood in for, or less than 0.
@@ -310,13 +311,13 @@ func (c *counter) whole(ctx context.Context, g given) int {
 }
 
 // unused are the items and checkpoints that no session was ever given.
-func (c *counter) unused(ctx context.Context, items, briefs map[string]bool) error {
-	list, err := c.m.Knowledge.Items(ctx, recall.ItemQuery{})
-	if err != nil {
-		return err
-	}
-	for _, k := range list {
-		if k.Err == nil && !items[k.Item.ID] && c.m.Store.Session.LastRecalled(doc.ItemKey(k.Key)).IsZero() {
+func (c *counter) unused(items, briefs map[string]bool) {
+	oldest := c.m.Knowledge.Oldest()
+	for _, k := range c.items {
+		if k.Err != nil || !k.Holds() || k.IsAged(oldest) {
+			continue
+		}
+		if !items[k.Item.ID] && c.m.Store.Session.LastRecalled(doc.ItemKey(k.Key)).IsZero() {
 			c.out.NeverRecalled = append(c.out.NeverRecalled, Unused{k.Item.ID, k.Item.Title(), k.AddedAt()})
 		}
 	}
@@ -329,5 +330,4 @@ func (c *counter) unused(ctx context.Context, items, briefs map[string]bool) err
 	slices.SortFunc(c.out.NeverRecalled, func(a, b Unused) int {
 		return cmp.Or(a.Time.Compare(b.Time), strings.Compare(a.ID, b.ID))
 	})
-	return nil
 }

@@ -19,6 +19,17 @@ type sheet struct {
 	Added   []addend `json:"added,omitempty"`
 	Given   []given  `json:"given,omitempty"`
 	Files   []touch  `json:"files,omitempty"`
+
+	Among string `json:"among,omitempty"` // the forks and copies that it is one of, as they were
+	Once  []hour `json:"once,omitempty"`  // Hours without the answers that an older one of these has
+}
+
+// counted are the hours that count.
+func (s sheet) counted() []hour {
+	if s.Among != "" {
+		return s.Once
+	}
+	return s.Hours
 }
 
 // An hour is what a model took within one.
@@ -202,12 +213,18 @@ func (x *reading) call(rec *transcript.Record, b transcript.Block) {
 			}
 		}
 	}
-	if in.file() == "" || ours {
-		return
+	if !ours {
+		for _, file := range in.files(rec.Dir) {
+			x.opened(file, rec.Offset)
+		}
 	}
-	x.files[in.file()] = rec.Offset
+}
+
+// opened notes that a file was opened, and what named it before.
+func (x *reading) opened(file string, offset int64) {
+	x.files[file] = offset
 	for path, list := range x.named {
-		if !ends(in.file(), path) {
+		if !ends(file, path) {
 			continue
 		}
 		for _, at := range list {

@@ -3,8 +3,11 @@ package tally
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -25,7 +28,7 @@ type kept struct {
 }
 
 // format is that of the cache; another one is read anew.
-const format = 1
+const format = 2
 
 // maxCache is more than the sheets of 100,000 transcripts have, in bytes.
 const maxCache = 256 << 20
@@ -100,10 +103,11 @@ func sheetsOf(ctx context.Context, s *gitstore.Store, list []sessions.Earlier, l
 			out = append(out, k)
 		}
 	}
-	if slices.Contains(stale, true) || len(was.Sheets) != len(out) {
+	changed, err := countOnce(ctx, out)
+	if err == nil && (changed || slices.Contains(stale, true) || len(was.Sheets) != len(out)) {
 		keep(s, out)
 	}
-	return out, damaged, countOnce(ctx, out)
+	return out, damaged, err
 }
 
 // load fills in the sheet of a transcript: the one of the last time, if the file is as it was.
@@ -121,34 +125,63 @@ func (k *kept) load(was cache) (stale bool, err error) {
 	return true, err
 }
 
-// countOnce reads transcripts that begin with the same answer again, one after the other: one
-// is a fork or a copy of the other, and an answer that both have counts in the older one.
-func countOnce(ctx context.Context, list []kept) error {
-	same := map[string][]int{}
-	for i, k := range list {
-		if k.sheet.First != "" {
-			same[k.sheet.First] = append(same[k.sheet.First], i)
+// countOnce has an answer count once that several transcripts have: those that begin with the
+// same one are forks or copies of each other, and it counts in the oldest. They are read again,
+// one after the other, when one of them has changed.
+func countOnce(ctx context.Context, list []kept) (changed bool, err error) {
+	same := map[string][]*kept{}
+	for i := range list {
+		if k := &list[i]; k.sheet.First != "" {
+			same[k.sheet.First] = append(same[k.sheet.First], k)
 		}
 	}
 	for _, group := range same {
-		if len(group) == 1 {
+		among := ""
+		if len(group) > 1 {
+			slices.SortFunc(group, func(a, b *kept) int {
+				return cmp.Or(cmp.Compare(a.sheet.Changed, b.sheet.Changed), strings.Compare(a.file, b.file))
+			})
+			among = fingerprint(group)
+		}
+		if !slices.ContainsFunc(group, func(k *kept) bool { return k.sheet.Among != among }) {
 			continue
 		}
-		slices.SortFunc(group, func(a, b int) int {
-			return cmp.Or(cmp.Compare(list[a].sheet.Changed, list[b].sheet.Changed), strings.Compare(list[a].file, list[b].file))
-		})
-		seen := map[string]bool{}
-		for _, i := range group {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			again, err := read(list[i].file, seen)
-			if errors.Is(err, os.ErrNotExist) {
-				continue // it was there a moment ago, and counts as it was
-			} else if err != nil {
-				return &sessions.DamagedError{File: list[i].file, Err: err}
-			}
-			list[i].sheet.Hours = again.Hours
+		changed = true
+		if err := readOnce(ctx, group, among); err != nil {
+			return false, err
+		}
+	}
+	return changed, nil
+}
+
+// fingerprint changes with the transcripts of a group.
+func fingerprint(group []*kept) string {
+	sum := sha256.New()
+	for _, k := range group {
+		fmt.Fprintf(sum, "%s\x00%d\x00%d\x00", k.file, k.sheet.Size, k.sheet.Changed)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// readOnce notes for each of a group what counts in it; "" is for one that is alone.
+func readOnce(ctx context.Context, group []*kept, among string) error {
+	seen := map[string]bool{}
+	for _, k := range group {
+		k.sheet.Among, k.sheet.Once = among, nil
+		if among == "" {
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		again, err := read(k.file, seen)
+		switch {
+		case errors.Is(err, os.ErrNotExist): // it was there a moment ago, and counts as it was
+			k.sheet.Once = k.sheet.Hours
+		case err != nil:
+			return &sessions.DamagedError{File: k.file, Err: err}
+		default:
+			k.sheet.Once = again.Hours
 		}
 	}
 	return nil

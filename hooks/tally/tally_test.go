@@ -2,6 +2,7 @@ package tally
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -67,6 +68,25 @@ func TestEnds(t *testing.T) {
 	} {
 		if got := ends(tt.file, tt.path); got != tt.want {
 			t.Errorf("%s ends with %s: %v", tt.file, tt.path, got)
+		}
+	}
+}
+
+// A shell opens the files that it is plain it does.
+func TestCallFiles(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"file_path":"/w/a.go"}`:                                   "/w/a.go",
+		`{"notebook_path":"/w/n.ipynb"}`:                            "/w/n.ipynb",
+		`{"command":"cat net/retry.go | head -3"}`:                  "/w/net/retry.go",
+		`{"command":"cd net && sed -n 5,9p retry.go && go test ."}`: "/w/net/retry.go",
+		`{"command":"head -20 a.go b.go"}`:                          "/w/a.go /w/b.go",
+		`{"command":"rg -n jitter net/retry.go"}`:                   "/w/net/retry.go",
+		`{"command":"rg -n jitter net"}`:                            "",
+		`{"command":"cat \"$FILE\""}`:                               "",
+		`{"query":"net/retry.go"}`:                                  "",
+	} {
+		if got := strings.Join(parseCall([]byte(in)).files("/w"), " "); got != want {
+			t.Errorf("%s opens %q, want %q", in, got, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/transcript/internal/digest"
 	"github.com/git-sage/git-sage/hooks/transcript/internal/files"
 	"github.com/git-sage/git-sage/hooks/transcript/internal/record"
+	"github.com/git-sage/git-sage/hooks/transcript/internal/shell"
 	"github.com/git-sage/git-sage/hooks/transcript/internal/walk"
 )
 
@@ -79,3 +80,13 @@ func Speaks(ctx context.Context, file string, from int64) (bool, error) {
 // Steps are the commands of a shell line that run a program of a plain name, at most so
 // many. What only sifts the output of another one is left out.
 func Steps(line string, most int) []Step { return walk.Steps(line, most) }
+
+// Files are the files that a shell line reads, searches or changes from the folder dir, where it
+// is plain which: their absolute paths, at most 16.
+func Files(dir, line string) (out []string) {
+	touches, _ := walk.Line(files.NewRoot(""), dir, shell.Commands(line))
+	for _, t := range touches {
+		out = append(out, t.File)
+	}
+	return out
+}

@@ -71,6 +71,9 @@ var holding = []sage.Status{sage.Active, sage.Pending, sage.Done, ""}
 // Holds reports whether an item of a status counts.
 func Holds(s sage.Status) bool { return slices.Contains(holding, s) }
 
+// Holds reports whether the item counts.
+func (k Known) Holds() bool { return Holds(k.Item.Status) }
+
 func (q ItemQuery) takes(k Known) bool {
 	statuses := q.Statuses
 	if len(statuses) == 0 {

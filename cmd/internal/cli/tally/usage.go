@@ -34,8 +34,8 @@ all projects, and items are those in your own store.
 
 A text has a token for every four characters. An item or checkpoint counts as
 given once a session. It was used if the session later loaded it by id, quoted
-seven words of it in a row, or read or changed a file that it names. The tokens
-of the whole texts are shown beside those that were given.
+seven words of it in a row, or opened a file that it names, in a shell too. The
+tokens of the whole texts are shown beside those that were given.
 
 Money is shown if ~/.sage/prices.yaml has prices of a million tokens:
 
