@@ -143,7 +143,10 @@ func (c *counter) count(ctx context.Context, sheets []kept) (err error) {
 			}
 			seen[k.session] = true
 			c.out.Tokens = c.out.Tokens.Plus(h.Tokens)
-			day := time.Unix(h.At, 0).In(c.o.Zone).Format(time.DateOnly)
+			day := ""
+			if h.At != 0 {
+				day = time.Unix(h.At, 0).In(c.o.Zone).Format(time.DateOnly)
+			}
 			key := map[string]string{"session": k.session, "line": lines[k.session], "model": h.Model, "day": day}[c.o.By]
 			rows.add(key, k.session, h, c.o.Prices)
 			days.add(day, k.session, h, c.o.Prices)

@@ -213,7 +213,7 @@ func (x *reading) call(rec *transcript.Record, b transcript.Block) {
 			}
 		}
 	}
-	if !ours {
+	if !ours && len(x.sheet.Given) > 0 {
 		for _, file := range in.files(rec.Dir) {
 			x.opened(file, rec.Offset)
 		}
@@ -257,10 +257,8 @@ func (x *reading) end() sheet {
 		x.sheet.Hours[i].Answers++
 		x.sheet.Hours[i].Tokens = x.sheet.Hours[i].Plus(u.Tokens)
 	}
-	if len(x.sheet.Given) > 0 { // for what items name beside their texts
-		for path, offset := range x.files {
-			x.sheet.Files = append(x.sheet.Files, touch{path, offset})
-		}
+	for path, offset := range x.files { // for what items name beside their texts
+		x.sheet.Files = append(x.sheet.Files, touch{path, offset})
 	}
 	return x.sheet
 }

@@ -161,46 +161,52 @@ func head(a *app.App, r *tally.Report) string {
 			s += " for the models that have a price"
 		}
 	}
-	if line := sparkline(r.Days, max(10, cmp.Or(a.Width, 80)-26)); line != "" {
+	if line := sparkline(r.Days, max(10, cmp.Or(a.Width, 80)-44)); line != "" {
 		s += "\n" + line
 	}
 	return s
 }
 
-// sparkline draws the days up to the last one that has anything, at most so many, with the
-// dates of both ends; "" of a single day.
+// sparkline draws the days from the first to the last that has anything, with the dates of both
+// ends, in at most so many bars: of more days several share one, and it says how many. It is ""
+// of a single day.
 func sparkline(days []tally.Row, most int) string {
+	if len(days) > 0 && days[0].Key == "" { // at an unknown time
+		days = days[1:]
+	}
 	if len(days) < 2 {
 		return ""
 	}
-	of := map[string]int{}
-	peak := 1
-	for _, d := range days {
-		of[d.Key] = d.Tokens.Total()
-	}
 	last := days[len(days)-1].Key
-	end, err := time.Parse(time.DateOnly, last)
-	first, err2 := time.Parse(time.DateOnly, days[0].Key)
+	first, err := time.Parse(time.DateOnly, days[0].Key)
+	end, err2 := time.Parse(time.DateOnly, last)
 	if errors.Join(err, err2) != nil {
 		return ""
 	}
-	n := min(most, int(end.Sub(first).Hours()/24)+1)
-	first = end.AddDate(0, 0, 1-n)
-	for i := range n {
-		peak = max(peak, of[first.AddDate(0, 0, i).Format(time.DateOnly)])
+	nth := func(day time.Time) int { return int(day.Sub(first).Hours() / 24) }
+	n := nth(end) + 1
+	each := (n + most - 1) / most
+	sums := make([]int, (n+each-1)/each)
+	for _, d := range days {
+		if day, err := time.Parse(time.DateOnly, d.Key); err == nil {
+			sums[nth(day)/each] += d.Tokens.Total()
+		}
 	}
 	const bars = "▁▂▃▄▅▆▇█"
-	steps := []rune(bars)
+	steps, peak := []rune(bars), max(1, slices.Max(sums))
 	var b strings.Builder
-	for i := range n {
-		switch x := of[first.AddDate(0, 0, i).Format(time.DateOnly)]; x {
-		case 0:
+	for _, x := range sums {
+		if x == 0 {
 			b.WriteByte(' ')
-		default:
+		} else {
 			b.WriteRune(steps[(len(steps)-1)*x/peak])
 		}
 	}
-	return fmt.Sprintf("%s %s %s", first.Format(time.DateOnly), b.String(), last)
+	s := fmt.Sprintf("%s %s %s", days[0].Key, b.String(), last)
+	if each > 1 {
+		s += fmt.Sprintf(" (a bar is %d days)", each)
+	}
+	return s
 }
 
 // rowsOf are the rows as a table: numbers for programs are whole.
