@@ -71,13 +71,19 @@ func (c *citer) say(text string) {
 	}
 }
 
+// bracket passes on what stands in brackets: one citation or several, or something else.
 func (c *citer) bracket(inside string) {
-	if !cited().MatchString(inside) {
+	var names []string
+	if cited().MatchString(inside) {
+		names = strings.FieldsFunc(inside, func(r rune) bool { return r == ',' || r == ';' || r == ' ' })
+	} else if _, known := c.find(inside); known { // a path may have spaces
+		names = []string{inside}
+	} else {
 		c.say("[" + inside + "]")
 		return
 	}
 	var out []string
-	for _, name := range strings.FieldsFunc(inside, func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+	for _, name := range names {
 		s, known := c.find(name)
 		if !known {
 			out = append(out, "unknown "+name)
