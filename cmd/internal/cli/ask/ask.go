@@ -30,7 +30,7 @@ func (o *options) flags(f *pflag.FlagSet) {
 	f.SortFlags = false
 	f.StringVar(&o.model, "model", "", "ask this `model`")
 	f.IntVar(&o.budget, "budget", 0, "send at most this `number` of tokens of sources; by default ask_tokens")
-	f.BoolVar(&o.private, "private", false, "also send private items and private lines")
+	f.BoolVar(&o.private, "private", false, "also send private items, and checkpoints of private lines")
 }
 
 // check checks what was given.
@@ -41,18 +41,17 @@ func (o *options) check(f *pflag.FlagSet) error {
 	return nil
 }
 
-const askLong = `Answer a question from the memory and the code: find items, checkpoints and code
-for it, send them with the question to a model, and print what it answers, with
-the sources it cites. A citation of something that was not sent is marked as
-unknown.
+const askLong = `Answer a question from memory and code: find items, checkpoints and code for it,
+send them with the question to a model, and print the answer and the sources
+that it cites. A citation of something that was not sent is marked as unknown.
 
-Whom to ask is in the setting 'ask': an endpoint that speaks Anthropic's or
-OpenAI's protocol, or claude, your own Claude Code. By default it is Anthropic's
-API if ANTHROPIC_API_KEY is set, else claude.
+The setting 'ask' names the model: the URL of an endpoint that speaks
+Anthropic's or OpenAI's protocol, or claude, your own Claude Code. By default it
+is Anthropic's API if ANTHROPIC_API_KEY is set, else claude.
 
-What is sent is what an agent may see, without secrets. Private items and
-checkpoints of private lines are left out. --dry-run prints what would be sent,
-and sends nothing.`
+Only what an agent may see is sent, without secrets. Private items and
+checkpoints of private lines stay here unless you give --private. To read what
+would be sent, use --dry-run: it sends nothing.`
 
 // New makes 'git sage ask'.
 func New(a *app.App) *cobra.Command {

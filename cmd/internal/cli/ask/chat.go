@@ -26,12 +26,12 @@ import (
 	"github.com/git-sage/git-sage/recall/save"
 )
 
-const chatLong = `Talk with a model about the memory and the code. For each line, find sources as
+const chatLong = `Talk with a model about memory and code. For each question, find sources as
 'git sage ask' does, and send those that were not sent before.
 
-Ctrl-C stops an answer, or clears the line; press it twice to end. What is
-pasted is one question, of several lines too; in a pipe, each line is one. These
-lines are commands:
+Ctrl-C stops an answer or clears the line; press it twice to end. Lines that you
+paste together are one question; in a pipe, each line is one. A line may also be
+one of these commands:
 
 ` + chatHelp
 
@@ -39,7 +39,7 @@ const chatHelp = `  /checkpoint       propose a checkpoint of what was concluded
   /restore [<rev>]  show the model a checkpoint; by default where you stand
   /knowledge        list the items
   /recall <text>    list what would be sent for a text
-  /context          say how much was sent, and what it took
+  /context          count what is sent along, and the tokens used so far
   /clear            forget the conversation
   /export <file>    write the conversation to a new file
   /help             list these commands

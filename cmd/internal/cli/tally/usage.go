@@ -27,10 +27,10 @@ import (
 	"github.com/git-sage/git-sage/recall/brief"
 )
 
-const usageLong = `Show the tokens that Claude Code's sessions took, by the client's own
-transcripts, those that git-sage added, and what came of them. Sessions are
-those in this repository, its work trees and subfolders; with --global, those of
-all projects, and items are those in your own store.
+const usageLong = `Show the tokens that Claude Code's sessions took, by its own transcripts, those
+that git-sage added, and which of the memory was used. Count the sessions in
+this repository, its work trees and subfolders; with --global, those of all
+projects, and the items of your own store.
 
 A text has a token for every four characters. An item or checkpoint counts as
 given once a session. It was used if the session later loaded it by id, quoted
