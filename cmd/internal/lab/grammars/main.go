@@ -12,7 +12,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -29,6 +29,12 @@ import (
 
 //go:embed walker.c
 var walker []byte
+
+// licences are those of sources that come inside a module of somebody else's, copied from the
+// commits that sources.go names.
+//
+//go:embed licences
+var licences embed.FS
 
 func main() {
 	to := flag.String("to", "codeindex/parse/grammars", "the `folder` of the modules")
@@ -216,13 +222,16 @@ func unpack(path string) ([]byte, error) {
 
 // describe writes the table of the modules that are there, and the licences.
 func (b *builder) describe() error {
-	var table, licences strings.Builder
+	var table strings.Builder
 	table.WriteString(head)
+	notices, err := b.shared()
+	if err != nil {
+		return err
+	}
 	versions := map[string]string{}
 	for _, m := range modules {
 		versions[m.path] = m.version
 	}
-	modulesSeen := []string{binding}
 	for _, s := range sources {
 		path := filepath.Join(b.to, s.language+".wasm.gz")
 		wasm, err := unpack(path)
@@ -236,39 +245,78 @@ func (b *builder) describe() error {
 			return err
 		}
 		sum := sha256.Sum256(wasm)
-		from := "`" + s.module + "` " + versions[s.module]
-		if s.upstream != "" {
-			from += ", of " + s.upstream
-		}
-		licence := "MIT"
-		if text, err := b.licence(s.module); err != nil {
-			return err
-		} else if bytes.Contains(text, []byte("Apache License")) {
-			licence = "Apache-2.0"
-		}
-		fmt.Fprintf(&table, "| %s | %s | %s | %d | %d | `%s` |\n", s.language, from, licence, len(wasm), packed.Size(), hex.EncodeToString(sum[:]))
-		if !slices.Contains(modulesSeen, s.module) {
-			modulesSeen = append(modulesSeen, s.module)
-		}
-	}
-	for _, m := range modulesSeen {
-		text, err := b.licence(m)
+		text, err := b.read(s.module, "LICENSE*")
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&licences, "%s %s\n\n%s\n\n", m, versions[m], bytes.TrimSpace(text))
+		notices.add(s.module+" "+versions[s.module], text)
+		from, licence := "`"+s.module+"` "+versions[s.module], "MIT"
+		if s.upstream != "" {
+			from += ", of " + s.upstream
+			if text, err = licences.ReadFile("licences/" + s.language); err != nil {
+				return err
+			}
+			notices.add(s.upstream, text)
+		}
+		if bytes.Contains(text, []byte("Apache License")) {
+			licence = "Apache-2.0"
+		}
+		fmt.Fprintf(&table, "| %s | %s | %s | %d | %d | `%s` |\n", s.language, from, licence, len(wasm), packed.Size(), hex.EncodeToString(sum[:]))
 	}
-	if err := os.WriteFile(filepath.Join(b.to, "LICENSES"), []byte(licences.String()), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(b.to, "LICENSES"), []byte(notices.text.String()), 0o644); err != nil {
 		return err
 	}
 	return os.WriteFile(filepath.Join(b.to, "README.md"), []byte(table.String()), 0o644)
 }
 
-// licence is the text of a module's licence.
-func (b *builder) licence(module string) ([]byte, error) {
-	files, err := filepath.Glob(filepath.Join(b.folders[module], "LICENSE*"))
+// notices is the text of LICENSES: under a line of signs, what something is, and its licence.
+type notices struct {
+	text strings.Builder
+	seen []string
+}
+
+// add adds the licence of something, once.
+func (n *notices) add(of string, texts ...[]byte) {
+	if slices.Contains(n.seen, of) {
+		return
+	}
+	n.seen = append(n.seen, of)
+	fmt.Fprintf(&n.text, "%s\n%s\n\n%s\n\n", strings.Repeat("=", 80), of, bytes.TrimSpace(bytes.Join(texts, []byte("\n\n"))))
+}
+
+// shared are the notices of what all modules have in them: the runtime with what it uses of
+// ICU, which the binding copied, and the C library that comes with the compiler.
+func (b *builder) shared() (*notices, error) {
+	runtime, err := licences.ReadFile("licences/tree-sitter")
+	if err != nil {
+		return nil, err
+	}
+	icu, err := b.read(binding, "src/unicode/LICENSE")
+	if err != nil {
+		return nil, err
+	}
+	var library [][]byte
+	for _, file := range []string{
+		"LICENSE", "lib/libc/wasi/LICENSE", "lib/libc/wasi/LICENSE-MIT",
+		"lib/libc/wasi/libc-bottom-half/cloudlibc/LICENSE", "lib/libc/wasi/libc-top-half/musl/COPYRIGHT",
+	} {
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(b.zig), filepath.FromSlash(file)))
+		if err != nil {
+			return nil, err
+		}
+		library = append(library, text)
+	}
+	n := &notices{}
+	n.add(treeSitter, runtime, icu)
+	n.add("zig "+zigVersion, library...)
+	return n, nil
+}
+
+// read is the one file of a module whose path matches a pattern.
+func (b *builder) read(module, pattern string) ([]byte, error) {
+	files, err := filepath.Glob(filepath.Join(b.folders[module], filepath.FromSlash(pattern)))
 	if err != nil || len(files) != 1 {
-		return nil, fmt.Errorf("%s has %d licences", module, len(files))
+		return nil, fmt.Errorf("%s has %d files '%s'", module, len(files), pattern)
 	}
 	return os.ReadFile(files[0])
 }
@@ -276,9 +324,9 @@ func (b *builder) licence(module string) ([]byte, error) {
 const head = `# The embedded grammars
 
 Each module is tree-sitter's runtime (` + "`" + binding + "`" + `), one grammar, and
-` + "`walker.c`" + ` of ` + "`cmd/internal/lab/grammars`" + `, compiled to WebAssembly by zig ` + zigVersion + `. ` + "`make grammars`" + `
-makes them again, byte for byte, and writes this table. Licences are in ` + "`LICENSES`" + `; the
-checksum is that of the module before it is packed.
+` + "`walker.c`" + ` of ` + "`cmd/internal/lab/grammars`" + `, compiled to WebAssembly by zig ` + zigVersion + ` with its C
+library. ` + "`make grammars`" + ` makes them again, byte for byte, and writes this table. Licences of all
+are in ` + "`LICENSES`" + `; the checksum is that of the module before it is packed.
 
 | language | grammar | licence | bytes | packed | SHA-256 |
 | --- | --- | --- | --- | --- | --- |

@@ -7,7 +7,7 @@ type source struct {
 	module   string
 	folder   string
 	function string // tree_sitter_<function>; the language unless it is given
-	upstream string // of what a module bundles
+	upstream string // of what a module bundles: the repository and commit; its licence is in licences
 	fixes    []fix
 }
 
@@ -21,7 +21,9 @@ const (
 	official = "github.com/tree-sitter/tree-sitter-"
 	grammars = "github.com/tree-sitter-grammars/tree-sitter-"
 	smacker  = "github.com/smacker/go-tree-sitter"
-	binding  = "github.com/tree-sitter/go-tree-sitter" // with the runtime
+	binding  = "github.com/tree-sitter/go-tree-sitter" // with the runtime:
+
+	treeSitter = "github.com/tree-sitter/tree-sitter v0.25.0"
 )
 
 var modules = []module{
@@ -58,12 +60,12 @@ var sources = []source{
 	{language: "cpp", module: official + "cpp", folder: "src"},
 	{language: "csharp", module: official + "c-sharp", folder: "src", function: "c_sharp"},
 	{language: "css", module: official + "css", folder: "src"},
-	{language: "cue", module: smacker, folder: "cue", upstream: "eonpatapon/tree-sitter-cue"},
-	{language: "dockerfile", module: smacker, folder: "dockerfile", upstream: "camdencheek/tree-sitter-dockerfile"},
+	{language: "cue", module: smacker, folder: "cue", upstream: "github.com/eonpatapon/tree-sitter-cue 8a5f273bfa281c66354da562f2307c2d394b6c81"},
+	{language: "dockerfile", module: smacker, folder: "dockerfile", upstream: "github.com/camdencheek/tree-sitter-dockerfile 868e44ce378deb68aac902a9db68ff82d2299dd0"},
 	{language: "elixir", module: "github.com/elixir-lang/tree-sitter-elixir", folder: "src"},
-	{language: "elm", module: smacker, folder: "elm", upstream: "elm-tooling/tree-sitter-elm"},
-	{language: "groovy", module: smacker, folder: "groovy", upstream: "Decodetalkers/tree-sitter-groovy"},
-	{language: "hcl", module: smacker, folder: "hcl", upstream: "tree-sitter-grammars/tree-sitter-hcl"},
+	{language: "elm", module: smacker, folder: "elm", upstream: "github.com/elm-tooling/tree-sitter-elm c26afd7f2316f689410a1622f1780eff054994b1"},
+	{language: "groovy", module: smacker, folder: "groovy", upstream: "github.com/murtaza64/tree-sitter-groovy 171b3b7412bc93284fc0dad0a7a7bbbbd1b51289"},
+	{language: "hcl", module: smacker, folder: "hcl", upstream: "github.com/tree-sitter-grammars/tree-sitter-hcl 9e3ec9848f28d26845ba300fd73c740459b83e9b"},
 	{language: "html", module: official + "html", folder: "src"},
 	{language: "java", module: official + "java", folder: "src"},
 	{language: "javascript", module: official + "javascript", folder: "src"},
@@ -71,18 +73,18 @@ var sources = []source{
 	{language: "lua", module: grammars + "lua", folder: "src"},
 	{language: "ocaml", module: official + "ocaml", folder: "grammars/ocaml/src"},
 	{language: "php", module: official + "php", folder: "php/src"},
-	{language: "protobuf", module: smacker, folder: "protobuf", function: "proto", upstream: "mitchellh/tree-sitter-proto"},
+	{language: "protobuf", module: smacker, folder: "protobuf", function: "proto", upstream: "github.com/mitchellh/tree-sitter-proto 42d82fa18f8afe59b5fc0b16c207ee4f84cb185f"},
 	{language: "python", module: official + "python", folder: "src"},
 	{language: "ruby", module: official + "ruby", folder: "src"},
 	{language: "rust", module: official + "rust", folder: "src"},
 	{language: "scala", module: official + "scala", folder: "src"},
-	{language: "sql", module: smacker, folder: "sql", upstream: "DerekStride/tree-sitter-sql", fixes: []fix{
+	{language: "sql", module: smacker, folder: "sql", upstream: "github.com/DerekStride/tree-sitter-sql c67ecbd37d8d12f22e4cc7138afd14bc20253e10", fixes: []fix{
 		// a function is called by the type that it has
 		{"void *tree_sitter_sql_external_scanner_destroy(", "void tree_sitter_sql_external_scanner_destroy("},
 		{"  free(payload);\n  return NULL;\n", "  free(payload);\n"},
 	}},
 	{language: "svelte", module: grammars + "svelte", folder: "src"},
-	{language: "swift", module: smacker, folder: "swift", upstream: "alex-pinkus/tree-sitter-swift"},
+	{language: "swift", module: smacker, folder: "swift", upstream: "github.com/alex-pinkus/tree-sitter-swift 57c1c6d6ffa1c44b330182d41717e6fe37430704"},
 	{language: "toml", module: grammars + "toml", folder: "src"},
 	{language: "tsx", module: official + "typescript", folder: "tsx/src"},
 	{language: "typescript", module: official + "typescript", folder: "typescript/src"},

@@ -18,7 +18,7 @@ import (
 // A Licence is of something that is in the program: a module, Go itself, a model, a grammar.
 type Licence struct {
 	Name, Version string
-	Kind          string // module, model, grammar
+	Kind          string // module, model, grammar, or runtime of all grammars
 	ID            string // as SPDX has it
 	Text          string
 }
@@ -158,8 +158,9 @@ func models(source string) (list []Licence, err error) {
 	return list, nil
 }
 
-// grammars are those that are embedded: each has a row in the table, and a text in LICENSES
-// under what the row calls its source.
+// grammars are those that are embedded: each has a row in the table, and texts in LICENSES
+// under what the row calls its source: a module, and what that took it from. What else has a
+// text there is in all of them.
 func grammars(source string) (list []Licence, err error) {
 	dir := filepath.Join(source, "codeindex", "parse", "grammars")
 	table, err := os.ReadFile(filepath.Join(dir, "README.md"))
@@ -170,6 +171,7 @@ func grammars(source string) (list []Licence, err error) {
 	if err != nil {
 		return nil, err
 	}
+	sections := noticesIn(string(texts))
 	sources := map[string]string{}
 	for _, m := range tableRow.FindAllStringSubmatch(string(table), -1) {
 		sources[m[1]] = strings.ReplaceAll(m[2], "`", "")
@@ -182,33 +184,58 @@ func grammars(source string) (list []Licence, err error) {
 		l := Licence{Name: strings.TrimSuffix(filepath.Base(file), ".wasm.gz"), Kind: "grammar"}
 		if from := sources[l.Name]; from != "" {
 			l.Version = from
-			module, _, _ := strings.Cut(from, ", of ") // a collection of several is under its own
-			l.Text = section(string(texts), module)
+			if l.Text, err = take(sections, strings.Split(from, ", of ")...); err != nil {
+				return nil, fmt.Errorf("grammar %s: %w", l.Name, err)
+			}
 		}
 		list = append(list, l)
+	}
+	for title, n := range sections {
+		if !n.taken {
+			name, version, _ := strings.Cut(title, " ")
+			list = append(list, Licence{Name: name, Version: version, Kind: "runtime", Text: n.text})
+		}
 	}
 	return list, nil
 }
 
-// section is what stands under a line of its own, up to the next of the kind.
-func section(text, title string) string {
-	_, rest, found := strings.Cut("\n"+text, "\n"+title+"\n")
-	if !found {
-		return ""
-	}
-	if next := sectionTitle.FindStringIndex(rest); next != nil {
-		rest = rest[:next[0]]
-	}
-	return strings.TrimSpace(rest)
+// A notice is a text of LICENSES, and whether somebody has it.
+type notice struct {
+	text  string
+	taken bool
 }
 
-var sectionTitle = regexp.MustCompile(`(?m)^github\.com/\S+ v\S+$`)
+// noticesIn are those of LICENSES, by what stands between a line of signs and the text.
+func noticesIn(texts string) map[string]*notice {
+	all := map[string]*notice{}
+	for part := range strings.SplitSeq(texts, strings.Repeat("=", 80)+"\n") {
+		if title, text, found := strings.Cut(part, "\n\n"); found {
+			all[title] = &notice{text: strings.TrimSpace(text)}
+		}
+	}
+	return all
+}
+
+// take joins the texts of several; one that is missing is an error.
+func take(all map[string]*notice, titles ...string) (string, error) {
+	var texts []string
+	for _, title := range titles {
+		n := all[title]
+		if n == nil {
+			return "", fmt.Errorf("LICENSES has nothing of '%s'", title)
+		}
+		n.taken = true
+		texts = append(texts, n.text)
+	}
+	return strings.Join(texts, "\n\n"), nil
+}
 
 // marks tell licences by what only they say; the first whose words are all there counts.
 var marks = []struct {
 	id    string
 	words []string
 }{
+	{"ICU", []string{"ICU 58 and later", "Unicode, Inc."}},
 	{"CC0-1.0", []string{"CC0 1.0 Universal"}},
 	{"MPL-2.0", []string{"Mozilla Public License", "2.0"}},
 	{"Apache-2.0", []string{"Apache License", "Version 2.0"}},

@@ -33,7 +33,7 @@ func TestLicences(t *testing.T) {
 			t.Errorf("%s %s is not in the file", l.Kind, l.Name)
 		}
 	}
-	if kinds["model"] != 2 || kinds["grammar"] < 30 || kinds["module"] < 20 {
+	if kinds["model"] != 2 || kinds["grammar"] < 30 || kinds["runtime"] != 2 || kinds["module"] < 20 {
 		t.Errorf("found %v", kinds)
 	}
 }
@@ -54,12 +54,18 @@ func TestUnknownLicences(t *testing.T) {
 	}
 }
 
-func TestSection(t *testing.T) {
-	const text = "github.com/a/b v1.0.0\n\nMIT of b\n\ngithub.com/a/c v1.2.0\n\nMIT of c\n"
-	for title, want := range map[string]string{"github.com/a/b v1.0.0": "MIT of b", "github.com/a/c v1.2.0": "MIT of c", "github.com/a/c v1.2": "", "a/b v1.0.0": ""} {
-		if got := section(text, title); got != want {
-			t.Errorf("%s: %q, want %q", title, got, want)
-		}
+func TestNotices(t *testing.T) {
+	line := strings.Repeat("=", 80) + "\n"
+	text := line + "github.com/a/b v1.0.0\n\nMIT of b\n\n" + line + "github.com/a/c 12ab\n\nMIT of c\n\nand more\n\n" + line + "zig 0.17.1\n\nMIT\n"
+	all := noticesIn(text)
+	if got, err := take(all, "github.com/a/b v1.0.0", "github.com/a/c 12ab"); err != nil || got != "MIT of b\n\nMIT of c\n\nand more" {
+		t.Errorf("%q, %v", got, err)
+	}
+	if got, err := take(all, "github.com/a/c 12a"); err == nil {
+		t.Errorf("%q of what is not there", got)
+	}
+	if !all["github.com/a/c 12ab"].taken || all["zig 0.17.1"].taken {
+		t.Error("what nobody took is said to be taken, or the other way round")
 	}
 }
 
