@@ -49,21 +49,40 @@ func New(dir string, env []string, guest bool) (*Runner, error) {
 }
 
 // find looks for git on PATH. A program in the folder where one happens to stand
-// is a stranger's, so entries that are not absolute are passed by.
+// is a stranger's, so entries that are not absolute are passed by. For 'git sage', git
+// puts the folder of its own programs first, often with a copy of itself: then it is the
+// git behind it, by whose path 'git-sage' knows it, too.
 func find() (string, error) {
-	path, err := exec.LookPath("git")
-	if err == nil && filepath.IsAbs(path) {
-		return path, nil
-	}
+	inner := "" // git in the folder of its own programs
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		if !filepath.IsAbs(dir) {
 			continue
 		}
-		if path, err := exec.LookPath(filepath.Join(dir, "git")); err == nil {
+		path, err := exec.LookPath(filepath.Join(dir, "git"))
+		switch {
+		case err != nil || path == inner:
+		case inner == "" && dir == os.Getenv("GIT_EXEC_PATH"):
+			inner = path
+		case inner == "" || isCopy(path, inner):
 			return path, nil
+		default:
+			return inner, nil // another git, not that which runs this
 		}
 	}
-	return "", ErrNoGit
+	if inner == "" {
+		return "", ErrNoGit
+	}
+	return inner, nil
+}
+
+// isCopy reports whether two programs are one, by two names or installed twice.
+func isCopy(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && (os.SameFile(one, other) || one.Size() == other.Size() && one.ModTime().Equal(other.ModTime()))
 }
 
 // ErrOld says that this git lacks what is asked of it.

@@ -5,6 +5,8 @@ package git_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -72,6 +74,41 @@ func TestNoGit(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if _, err := git.New(".", nil, false); !errors.Is(err, git.ErrNoGit) {
 		t.Errorf("error: %v", err)
+	}
+}
+
+// 'git sage' and 'git-sage' know one git by one path; another git behind it is not that which
+// runs us.
+func TestGitBehindItsOwnPrograms(t *testing.T) {
+	dir := t.TempDir()
+	inner, outer := filepath.Join(dir, "git-core"), filepath.Join(dir, "bin")
+	written := time.Now().Add(-time.Hour)
+	program := func(folder, text string) string {
+		path := filepath.Join(folder, "git")
+		if err := errors.Join(os.MkdirAll(folder, 0o777), os.WriteFile(path, []byte(text), 0o777), os.Chtimes(path, written, written)); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	t.Setenv("PATH", inner+string(os.PathListSeparator)+outer)
+	for _, tt := range []struct{ name, own, inner, outer, want string }{
+		{"a copy", inner, "git", "git", outer},
+		{"another", inner, "git", "git 2", inner},
+		{"nobody says whose folder it is", "", "git", "git", inner},
+	} {
+		a, b := program(inner, tt.inner), program(outer, tt.outer)
+		t.Setenv("GIT_EXEC_PATH", tt.own)
+		want := map[string]string{inner: a, outer: b}[tt.want]
+		if r, err := git.New(".", nil, false); err != nil || r.Path() != want {
+			t.Errorf("%s: %s, %v, want %s", tt.name, r.Path(), err, want)
+		}
+	}
+	if err := os.RemoveAll(outer); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GIT_EXEC_PATH", inner)
+	if r, err := git.New(".", nil, false); err != nil || filepath.Dir(r.Path()) != inner {
+		t.Errorf("alone: %v", err)
 	}
 }
 

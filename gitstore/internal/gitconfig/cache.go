@@ -152,7 +152,11 @@ func (st *Settings) paths() []string {
 		name, value, _ := strings.Cut(kv, "=")
 		env[name] = value
 	}
-	prefix := filepath.Dir(filepath.Dir(st.git().Path()))
+	bin := filepath.Dir(st.git().Path())
+	prefix := filepath.Dir(bin)
+	if filepath.Base(bin) == "git-core" { // in lib or libexec, where git keeps its own programs
+		prefix = filepath.Dir(prefix)
+	}
 	all := []string{st.git().Path(), filepath.Join(st.place.CommonDir, "config"), // a plain one has no config.worktree
 		"/etc/gitconfig", filepath.Join(prefix, "etc", "gitconfig"), env["GIT_CONFIG_SYSTEM"],
 		"GIT_CONFIG_NOSYSTEM=" + env["GIT_CONFIG_NOSYSTEM"]} // no file, but what git makes of those of the system
