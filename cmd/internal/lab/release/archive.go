@@ -57,12 +57,10 @@ func (r *Release) archives(st *Stage) error {
 	return nil
 }
 
-// writeTar writes a packed tar whose files are root's and of one time, sorted by name.
+// writeTar writes a packed tar whose files are root's and of one time, sorted by name. The best
+// compression takes twice the time, and saves 0.07% of a program that is packed inside already.
 func writeTar(w io.Writer, date time.Time, list []member) error {
-	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
+	z := gzip.NewWriter(w)
 	t := tar.NewWriter(z)
 	for _, m := range sorted(list) {
 		in, size, err := m.open()

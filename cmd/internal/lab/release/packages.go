@@ -44,7 +44,9 @@ func (r *Release) pack(w io.Writer, st *Stage, s System, format, git string) err
 	}
 	info.Depends = []string{git}
 	info.RPM.BuildHost, info.RPM.Summary, info.RPM.Group = "release", summary, "Development/Tools"
-	info.Contents = files.Contents{r.content(st.binary(s), "/usr/bin/git-sage", 0o755)}
+	documents := r.content("", "/usr/share/doc/git-sage", 0o755)
+	documents.Type = files.TypeDir // rpm removes a folder only if it is the package's
+	info.Contents = files.Contents{r.content(st.binary(s), "/usr/bin/git-sage", 0o755), documents}
 	for _, p := range pages {
 		to, from := "/usr/"+p.To, st.file(p.Name)
 		switch {
