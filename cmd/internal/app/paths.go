@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"errors"
 	"os"
 	"path"
@@ -76,12 +75,12 @@ func SkillFolders(a *App, m *recall.Memory) (folders []string) {
 	return folders
 }
 
-// ClaudeFolder is where Claude Code keeps what is the person's.
+// ClaudeFolder is where Claude Code keeps what is the person's, "" if nobody knows it.
 func (a *App) ClaudeFolder() string {
 	if dir := a.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
 		return dir
 	}
-	if home := a.Getenv("HOME"); home != "" {
+	if home := a.HomeFolder(); home != "" {
 		return filepath.Join(home, ".claude")
 	}
 	return ""
@@ -101,8 +100,12 @@ func IsDir(name string) bool {
 	return err == nil && st.IsDir()
 }
 
-// Transcripts is the folder in which Claude Code keeps those of all projects.
+// Transcripts is the folder in which Claude Code keeps those of all projects, "" if nobody
+// knows it.
 func (a *App) Transcripts() string {
-	home := cmp.Or(a.Getenv("HOME"), filepath.Dir(a.Home()))
-	return filepath.Join(cmp.Or(a.Getenv("CLAUDE_CONFIG_DIR"), filepath.Join(home, ".claude")), "projects")
+	dir := a.ClaudeFolder()
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, "projects")
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"os"
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/internal/environ"
@@ -40,12 +39,8 @@ func homeIn(env []string) string {
 	if h := environ.Get(env, "SAGE_HOME"); h != "" {
 		return h
 	}
-	if h := environ.Get(env, "HOME"); h != "" {
+	if h := environ.Home(env); h != "" {
 		return filepath.Join(h, ".sage")
 	}
-	h, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(h, ".sage")
+	return ""
 }

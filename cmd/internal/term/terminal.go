@@ -88,9 +88,12 @@ func (t *Terminal) Path(name string) string {
 	return filepath.Join(t.Dir, name)
 }
 
+// HomeFolder is the user's, "" if nobody knows it.
+func (t *Terminal) HomeFolder() string { return environ.Home(t.Env) }
+
 // Homely is a path as people write it, with ~ for their home folder.
 func (t *Terminal) Homely(path string) string {
-	home := t.Getenv("HOME")
+	home := t.HomeFolder()
 	if rest, ok := strings.CutPrefix(path, home+string(filepath.Separator)); ok && home != "" {
 		return filepath.Join("~", rest)
 	}

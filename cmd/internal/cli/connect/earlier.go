@@ -1,7 +1,6 @@
 package connect
 
 import (
-	"cmp"
 	"context"
 	"path/filepath"
 	"strings"
@@ -14,9 +13,6 @@ import (
 
 // ImportClaudeSage is the command that brings in what claude-sage kept.
 const ImportClaudeSage = "git sage import claude-sage"
-
-// HomeFolder is the user's, "" if nobody knows it.
-func HomeFolder(a *app.App) string { return cmp.Or(a.Getenv("HOME"), a.Getenv("USERPROFILE")) }
 
 // LeftBehind names the folders in which claude-sage kept a memory that was not brought in. A
 // folder .sage may as well be git-sage's own.
@@ -37,7 +33,7 @@ func LeftBehind(ctx context.Context, a *app.App, m *recall.Memory) []string {
 	if top := m.Store.Repo.Top(); top != "" && !own {
 		look(m.Store, filepath.Join(top, ".sage"))
 	}
-	if home := HomeFolder(a); home != "" {
+	if home := a.HomeFolder(); home != "" {
 		s := m.Store
 		if !own {
 			var err error

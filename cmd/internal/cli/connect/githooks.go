@@ -19,7 +19,7 @@ import (
 func GitHooks(a *app.App, s *gitstore.Store) githooks.Folder {
 	configured, _, _ := s.Repo.Config("core.hookspath")
 	if rest, ok := strings.CutPrefix(configured, "~/"); ok {
-		configured = filepath.Join(a.Getenv("HOME"), rest)
+		configured = filepath.Join(a.HomeFolder(), rest)
 	}
 	return githooks.In(s.Repo.CommonDir(), cmp.Or(s.Repo.Top(), s.Repo.GitDir()), configured)
 }

@@ -91,7 +91,7 @@ func installCmd(a *app.App, part install.Part, verb, short string, do installFun
 	var dry, programs, git bool
 	do = settled(do, &programs, part == install.Hooks && verb == "install")
 	c := &cobra.Command{
-		Use:   verb + " [--scope user|project|local] [--dry-run]",
+		Use:   verb + " [--scope user|project|local] [-n]",
 		Short: short,
 		Long: `Change only git-sage's entries in Claude Code's files, and leave every other
 byte as it is. The scopes are Claude Code's: user is you, everywhere; project is
@@ -128,7 +128,7 @@ everybody who works here, in a shared file; local is you, here.`,
 	} else {
 		scopeFlag(c, &scope, install.User)
 	}
-	c.Flags().BoolVar(&dry, "dry-run", false, "show what would change, and write nothing")
+	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "show what would change, and write nothing")
 	if part == install.Hooks {
 		c.Use += " [--git]"
 		c.Long += gitHooksLong[verb]

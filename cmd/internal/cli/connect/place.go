@@ -33,7 +33,7 @@ func Served(ctx context.Context, a *app.App) bool {
 func personsPlace(a *app.App) install.Place {
 	bin, _ := os.Executable()
 	return install.Place{
-		Home: cmp.Or(a.Getenv("HOME"), filepath.Dir(a.Home())), ConfigDir: a.Getenv("CLAUDE_CONFIG_DIR"),
+		Home: a.HomeFolder(), ConfigDir: a.Getenv("CLAUDE_CONFIG_DIR"),
 		Bin: bin, Records: filepath.Join(a.Home(), "installs"), Getenv: a.Getenv,
 	}
 }

@@ -56,7 +56,7 @@ type skillFunc func(*skills.Shelf, skills.Skill) (skills.Result, error)
 func skillsCmd(a *app.App, verb, short string, do skillFunc) *cobra.Command {
 	var user, project, dry bool
 	c := &cobra.Command{
-		Use:   verb + " [--user|--project] [--dry-run] [<name>...]",
+		Use:   verb + " [--user|--project] [-n] [<name>...]",
 		Short: short,
 		Long:  skillsLong + "\n\nWithout a name, this applies to all. Exit with status 1 if one was left alone.",
 		RunE: func(c *cobra.Command, names []string) error {
@@ -73,7 +73,7 @@ func skillsCmd(a *app.App, verb, short string, do skillFunc) *cobra.Command {
 	}
 	c.Flags().BoolVar(&user, "user", false, "for you, everywhere (default)")
 	c.Flags().BoolVar(&project, "project", false, "for everybody who works on the project, in a shared folder")
-	c.Flags().BoolVar(&dry, "dry-run", false, "show what would change, and write nothing")
+	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "show what would change, and write nothing")
 	return c
 }
 

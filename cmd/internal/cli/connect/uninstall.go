@@ -25,7 +25,7 @@ func NewUninstall(a *app.App) *cobra.Command {
 	u := &uninstalling{a: a}
 	var dry, yes bool
 	c := &cobra.Command{
-		Use:   "uninstall [--dry-run] [--yes] [--all]",
+		Use:   "uninstall [-n] [-y] [--all]",
 		Short: "Remove what git-sage wrote outside repositories",
 		Long: `List what git-sage wrote outside repositories, ask, and remove it: hooks and
 server from the files of Claude Code and other clients, yours in projects too;
@@ -48,8 +48,8 @@ Repositories keep their memory. To remove it from one, for good:
 		Args: usage.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return u.run(c.Context(), dry, yes) },
 	}
-	c.Flags().BoolVar(&dry, "dry-run", false, "list what would be removed, and remove nothing")
-	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
+	c.Flags().BoolVarP(&dry, "dry-run", "n", false, "list what would be removed, and remove nothing")
+	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
 	c.Flags().BoolVar(&u.all, "all", false, "also remove your own knowledge and settings in ~/.sage")
 	return c
 }
@@ -178,6 +178,9 @@ func (u *uninstalling) entries(ctx context.Context) error {
 	p := personsPlace(u.a)
 	if p.Bin == "" {
 		return errors.New("the path of git-sage itself cannot be found")
+	}
+	if p.Home == "" {
+		return exit.WithHint(errors.New("no home folder: nothing can be found"), "set HOME")
 	}
 	for _, p.Client = range install.Clients() {
 		u.part(p, install.Hooks, install.User)

@@ -29,7 +29,7 @@ type fsckFlags struct {
 func NewFsck(a *app.App) *cobra.Command {
 	var f fsckFlags
 	c := &cobra.Command{
-		Use: "fsck [--repair [--dry-run] [--from <clone>] [--set <line>=<id>]] | [--accept <line>] | [--undo]",
+		Use: "fsck [--repair [-n] [--from <clone>] [--set <line>=<id>]] | [--accept <line>] | [--undo]",
 		Example: `git sage fsck
 git sage fsck --repair --dry-run
 git sage fsck --repair --from ../other-clone`,
@@ -48,7 +48,7 @@ from what is left.`,
 		RunE: func(c *cobra.Command, _ []string) error { return runFsck(c.Context(), a, f) },
 	}
 	c.Flags().BoolVar(&f.repair, "repair", false, "repair what can be repaired in only one way")
-	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "with --repair, show what would be done, and do nothing")
+	c.Flags().BoolVarP(&f.dryRun, "dry-run", "n", false, "with --repair, show what would be done, and do nothing")
 	c.Flags().StringVar(&f.from, "from", "", "with --repair, take missing objects from this `clone`")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "with --repair, set a ref to this value: `line=id`")
 	c.Flags().StringVar(&f.accept, "accept", "", "go on with what is left of this `line`, fork or ref")

@@ -97,7 +97,7 @@ func importClaudeSage(ctx context.Context, a *app.App, o claudeSageOptions) erro
 }
 
 // homeSage is the folder .sage in the user's home, where the tool kept what was theirs.
-func homeSage(a *app.App) string { return filepath.Join(connect.HomeFolder(a), ".sage") }
+func homeSage(a *app.App) string { return filepath.Join(a.HomeFolder(), ".sage") }
 
 // claudeSageSource is a source over the folders of the tool that are there.
 func claudeSageSource(a *app.App, m *recall.Memory, o claudeSageOptions) *claudesage.Source {
@@ -114,7 +114,7 @@ func claudeSageSource(a *app.App, m *recall.Memory, o claudeSageOptions) *claude
 		if top := m.Store.Repo.Top(); top != "" && !own {
 			add(filepath.Join(top, ".sage"), false)
 		}
-		if connect.HomeFolder(a) != "" {
+		if a.HomeFolder() != "" {
 			add(homeSage(a), true)
 		}
 	}

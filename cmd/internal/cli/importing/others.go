@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
-	"github.com/git-sage/git-sage/cmd/internal/cli/connect"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -251,7 +250,7 @@ func (f form) find(a *app.App, m *recall.Memory, args []string) (place, error) {
 	for _, u := range f.usual {
 		at := filepath.Join(top, filepath.FromSlash(u))
 		if rest, own := strings.CutPrefix(u, "~/"); own {
-			home := connect.HomeFolder(a)
+			home := a.HomeFolder()
 			if home == "" {
 				continue
 			}
