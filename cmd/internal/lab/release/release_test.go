@@ -175,16 +175,17 @@ func TestGoInstall(t *testing.T) {
 	}
 	// The weights are inside, and so are the grammars.
 	home := []string{"HOME=" + dir, "SAGE_HOME=" + filepath.Join(dir, "sage")}
-	if said, err := outputWith(home, dir, program, "admin", "embedtest"); err != nil || !strings.Contains(said, "e5-small-v2") {
+	if said, err := outputWith(home, dir, program, "admin", "embedtest"); err != nil || !strings.Contains(said, "\tyes\thow do I roll out a new version?") {
 		t.Errorf("%q, %v", said, err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "p.py"), []byte("def checked():\n    return True\n"), 0o666); err != nil {
+	repo := filepath.Join(dir, "repo")
+	if _, err := outputWith(home, dir, "git", "init", "-q", repo); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := outputWith(home, dir, "git", "init", "-q"); err != nil {
+	if err := os.WriteFile(filepath.Join(repo, "p.py"), []byte("def checked():\n    return True\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := outputWith(home, dir, program, "outline", "p.py"); err != nil || !strings.Contains(said, "checked") {
+	if said, err := outputWith(home, repo, program, "outline", "p.py"); err != nil || !strings.Contains(said, "checked") {
 		t.Errorf("%q, %v", said, err)
 	}
 }
