@@ -47,12 +47,12 @@ type Report struct {
 
 // A Row is what sessions of one session, line, model or day took.
 type Row struct {
-	Key      string   `json:"key"` // "" is unknown
-	Sessions int      `json:"sessions"`
-	Answers  int      `json:"answers"`
-	Tokens   Tokens   `json:"tokens"`
-	Cost     *float64 `json:"cost,omitempty"`
-	Last     int64    `json:"-"` // when, in seconds
+	Key      string    `json:"key"` // "" is unknown
+	Sessions int       `json:"sessions"`
+	Answers  int       `json:"answers"`
+	Tokens   Tokens    `json:"tokens"`
+	Cost     *float64  `json:"cost,omitempty"`
+	Last     time.Time `json:"last,omitzero"` // when the hour of its last answer began
 
 	sessions map[string]bool
 	unpriced bool
@@ -171,7 +171,7 @@ func (c *counter) order(a, b Row) int {
 	case "day":
 		return strings.Compare(a.Key, b.Key)
 	case "session":
-		return cmp.Or(cmp.Compare(b.Last, a.Last), strings.Compare(a.Key, b.Key))
+		return cmp.Or(b.Last.Compare(a.Last), strings.Compare(a.Key, b.Key))
 	}
 	return cmp.Or(cmp.Compare(b.Tokens.Total(), a.Tokens.Total()), strings.Compare(a.Key, b.Key))
 }

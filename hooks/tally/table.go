@@ -3,6 +3,7 @@ package tally
 import (
 	"slices"
 	"strings"
+	"time"
 )
 
 // A table has rows by their keys.
@@ -17,7 +18,9 @@ func (t table) add(key, session string, h hour, p Prices) {
 	r.sessions[session] = true
 	r.Answers += h.Answers
 	r.Tokens = r.Tokens.Plus(h.Tokens)
-	r.Last = max(r.Last, h.At)
+	if at := time.Unix(h.At, 0).UTC(); h.At > 0 && at.After(r.Last) {
+		r.Last = at
+	}
 	if len(p.Models) == 0 {
 		return
 	}

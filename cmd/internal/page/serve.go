@@ -140,7 +140,7 @@ func methods(mux *http.ServeMux, r *http.Request) (out []string) {
 // views are the addresses of the page: its script shows what they name.
 var views = []string{
 	"/{$}", "/checkpoints/{id}", "/compare", "/compare/{a}/{b}", "/merge", "/knowledge", "/knowledge/{id...}",
-	"/recall", "/review", "/search", "/activity",
+	"/recall", "/review", "/search", "/activity", "/usage",
 }
 
 // file serves one file of the page, which is sent once for each version.

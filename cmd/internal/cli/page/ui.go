@@ -37,7 +37,7 @@ func NewUI(a *app.App) *cobra.Command {
 		Long: `Serve the memory to your browser, on this machine alone, until you press Ctrl-C
 or nobody looked for 8 hours: lines of thought as a graph, checkpoints side by
 side, merges with a synthesis, knowledge to edit, what a prompt would recall,
-what waits for a review, search, and who did what.
+what waits for a review, search, who did what, and what sessions took.
 
 The address that is printed ends with a token, without which nothing is shown;
 it holds until the server ends. The browser is opened, unless there is no

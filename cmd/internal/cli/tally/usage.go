@@ -24,6 +24,7 @@ import (
 	"github.com/git-sage/git-sage/hooks/tally"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/internal/plainfile"
+	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/brief"
 )
 
@@ -73,13 +74,14 @@ func NewUsage(a *app.App) *cobra.Command {
 }
 
 func runUsage(ctx context.Context, a *app.App, since, by string) error {
-	if !slices.Contains(kinds, by) {
-		return usage.Errorf("--by takes session, line, model or day")
+	m, err := a.Open(ctx)
+	if err != nil {
+		return err
 	}
-	if !filepath.IsAbs(a.Transcripts()) {
-		return exit.WithHint(errors.New("no home folder, so Claude Code's transcripts cannot be found"), "set HOME, or CLAUDE_CONFIG_DIR to Claude Code's folder")
+	r, damaged, err := Count(ctx, a, m, since, by)
+	for _, err := range damaged {
+		a.Warn("skipped %v", err)
 	}
-	r, err := count(ctx, a, since, by)
 	if err != nil {
 		return err
 	}
@@ -107,29 +109,28 @@ func runUsage(ctx context.Context, a *app.App, since, by string) error {
 	return a.Print(func(w io.Writer) { fmt.Fprint(w, "\n", a.Typed(rest(r))) })
 }
 
-// count adds up what the options choose.
-func count(ctx context.Context, a *app.App, since, by string) (*tally.Report, error) {
-	m, err := a.Open(ctx)
-	if err != nil {
-		return nil, err
+// Count adds up what sessions took since a date, by one of the kinds of rows. Transcripts that
+// cannot be read are in damaged, an error each.
+func Count(ctx context.Context, a *app.App, m *recall.Memory, since, by string) (_ *tally.Report, damaged []error, err error) {
+	if !slices.Contains(kinds, by) {
+		return nil, nil, usage.Errorf("--by takes session, line, model or day")
+	}
+	if !filepath.IsAbs(a.Transcripts()) {
+		return nil, nil, exit.WithHint(errors.New("no home folder, so Claude Code's transcripts cannot be found"), "set HOME, or CLAUDE_CONFIG_DIR to Claude Code's folder")
 	}
 	prices, err := readPrices(filepath.Join(a.Home(), "prices.yaml"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	from, _, err := m.Store.Commits.Between(ctx, since, "")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	bar := a.Progress("Reading sessions")
 	defer bar.End()
-	r, damaged, err := tally.Count(ctx, m, tally.Options{
+	return tally.Count(ctx, m, tally.Options{
 		Projects: a.Transcripts(), All: a.Global, Since: from, By: by, Zone: a.Now().Location(), Prices: prices, Left: bar.Left,
 	})
-	for _, err := range damaged {
-		a.Warn("skipped %v", err)
-	}
-	return r, err
 }
 
 // readPrices reads the user's prices; a file that is not there has none.

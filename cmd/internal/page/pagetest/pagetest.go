@@ -4,11 +4,15 @@ package pagetest
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/app/apptest"
@@ -111,6 +115,38 @@ func Fill(t testing.TB, a *app.App, n int) {
 }
 
 func data(in *bytes.Buffer, s string) { fmt.Fprintf(in, "data %d\n%s\n", len(s), s) }
+
+// Given is an item as a prompt puts it in front of an agent.
+func Given(id, text string) string {
+	return fmt.Sprintf("<sage-memory mark=\"aa\" origin=\"git-sage knowledge\">\nKnowledge.\n\n## %s (fact, of this repository, just now)\n%s\n</sage-memory mark=\"aa\">", id, text)
+}
+
+// Session has Claude Code keep a transcript of a session so many days ago, in which a model was
+// shown a text by the memory and answered.
+func Session(t testing.TB, a *app.App, id, model string, days int, shown, answer string) {
+	t.Helper()
+	at := a.Now().AddDate(0, 0, -days).Format(time.RFC3339)
+	var b bytes.Buffer
+	line := func(v map[string]any) {
+		v["uuid"], v["cwd"], v["sessionId"], v["timestamp"] = fmt.Sprint(b.Len()), a.Dir, id, at
+		if err := json.NewEncoder(&b).Encode(v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	line(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": "Go on."}})
+	line(map[string]any{"type": "attachment", "attachment": map[string]any{"type": "hook_additional_context", "hookName": "UserPromptSubmit", "content": []string{shown}}})
+	line(map[string]any{"type": "assistant", "message": map[string]any{
+		"id": id, "role": "assistant", "model": model, "content": []any{map[string]any{"type": "text", "text": answer}},
+		"usage": map[string]int{"input_tokens": 900 + 10*days, "cache_creation_input_tokens": 40_000, "cache_read_input_tokens": 90_000 * (1 + days%5), "output_tokens": 7_000},
+	}})
+	folder := filepath.Join(a.Transcripts(), regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(a.Dir, "-"))
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, id+".jsonl"), b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
 
 // Git has git do something in the repository that git-sage did not ask for.
 func Git(t testing.TB, a *app.App, args ...string) {

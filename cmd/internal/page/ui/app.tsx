@@ -11,9 +11,10 @@ import { Recall } from "./recall";
 import { Review } from "./review";
 import { Search } from "./search";
 import { Activity } from "./activity";
+import { Usage } from "./usage";
 
 const views: [string, string, string][] = [
-  ["/", "Lineage", "l"], ["/knowledge", "Knowledge", "k"], ["/recall", "Recall", "t"], ["/review", "Review", "r"], ["/search", "Search", "s"], ["/compare", "Compare", "c"], ["/merge", "Merge", "m"], ["/activity", "Activity", "a"],
+  ["/", "Lineage", "l"], ["/knowledge", "Knowledge", "k"], ["/recall", "Recall", "t"], ["/review", "Review", "r"], ["/search", "Search", "s"], ["/compare", "Compare", "c"], ["/merge", "Merge", "m"], ["/activity", "Activity", "a"], ["/usage", "Usage", "u"],
 ];
 
 // useStatus looks at where the memory stands while the page is in view.
@@ -46,6 +47,7 @@ function View({ path }: { path: string }) {
     case "review": return <Review />;
     case "search": return <Search />;
     case "activity": return <Activity />;
+    case "usage": return <Usage />;
   }
   return <Nowhere />;
 }

@@ -243,6 +243,9 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>) {
 // count says how many there are of something.
 export const count = (n: number, what: string) => `${n.toLocaleString()} ${what}${n === 1 ? "" : "s"}`;
 
+// amount is a number as people read it.
+export const amount = (n: number) => (n < 10_000 ? n.toLocaleString() : n < 1e6 ? (n / 1e3).toFixed(0) + "k" : n < 1e9 ? (n / 1e6).toFixed(1) + "M" : (n / 1e9).toFixed(1) + "G");
+
 // Items, as addresses and people name them.
 export const addressOf = (key: string) => "/api/knowledge/" + key.split("/").map(encodeURIComponent).join("/");
 export const kindOf = (type: string) => (type === "knowledge" ? "fact" : type);

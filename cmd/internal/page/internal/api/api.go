@@ -95,7 +95,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, e endpoint) {
 	}
 	defer m.Close()
 	stamp := ""
-	if e.method == "GET" {
+	if e.isOfMemory() {
 		if stamp, err = a.stamp(ctx, m); err != nil {
 			a.fail(w, err)
 			return

@@ -86,7 +86,7 @@ func TestAnswersAtAnySize(t *testing.T) {
 				pagetest.Remember(t, a, &sage.Item{ID: "cache-size", Content: "The cache holds 4,096 entries.", Keywords: []string{"cache size"}})
 			}
 			c := newClient(t, a)
-			for _, path := range reads {
+			for _, path := range append(reads, usagePath) {
 				var v map[string]any
 				c.get(path, &v)
 				for k, x := range v {
@@ -136,6 +136,9 @@ func TestSameIsNotSentAgain(t *testing.T) {
 				t.Errorf("%s: %d", path, w.Code)
 			}
 		}
+	}
+	if w := c.do("GET", usagePath, nil, nil, "If-None-Match", tags["/api/status"]); w.Code != http.StatusOK || w.Header().Get("ETag") != "" {
+		t.Errorf("%s, which grows beside the memory: %d", usagePath, w.Code)
 	}
 	if w := c.do("GET", "/api/status", nil, nil, "If-None-Match", tags["/api/status"], shownHeader, "1"); w.Code != http.StatusOK {
 		t.Errorf("as shown: %d", w.Code)

@@ -23,6 +23,13 @@ type endpoint struct {
 	answer       func(*API, context.Context, call) (any, error)
 }
 
+// isOfMemory reports whether an answer stays as it is as long as the memory does. What sessions
+// took is in the client's transcripts, which grow beside it.
+func (e endpoint) isOfMemory() bool { return e.method == "GET" && e.path != usagePath }
+
+// usagePath is where what sessions took is asked for.
+const usagePath = "/api/usage"
+
 // A param is a parameter of the query. One that may be given several times ends with "...".
 type param struct{ name, doc string }
 
@@ -60,5 +67,8 @@ var endpoints = []endpoint{
 	{"GET", "/api/search", "Checkpoints, knowledge and code by meaning and by words, as 'git sage search'.", []param{
 		{"q", "what to search for"}, {"in...", "only checkpoints, knowledge or code"}, limitParam, lineParam, sinceParam, authorParam, {"all", "also checkpoints that are hidden by age or number, if not empty"},
 	}, nil, Search{}, (*API).search},
+	{"GET", usagePath, "What sessions took in tokens, what git-sage added, and what came of it, as 'git sage usage'.", []param{
+		sinceParam, {"by", "what a row is of: session, line, model, which is the default, or day"},
+	}, nil, Usage{}, (*API).usage},
 	{"GET", "/api/activity", "Who did what lately, as 'git sage activity'.", []param{sinceParam, authorParam}, nil, Activity{}, (*API).activity},
 }

@@ -217,6 +217,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	second := pagetest.Save(t, a, sage.Checkpoint{Thesis: "2Q is simpler.", FilesChanged: []string{"cache.go"}})
 	pagetest.Remember(t, a, &sage.Item{ID: "deploy-day", Content: "Deploys run on Tuesdays at 14:00.", Keywords: []string{"deploy"}, When: []string{"when do we ship?"}})
 	pagetest.Remember(t, a, &sage.Item{ID: "deploy-weekday", Content: "Deploys run on Thursdays at 14:00."}, &sage.Item{ID: "todo", Type: sage.Todo, Content: "Measure it.", Status: sage.Pending, Links: []sage.Link{{Kind: sage.Related, To: "deploy-day"}}})
+	pagetest.Session(t, a, "one", "claude-opus-5-5", 0, pagetest.Given("deploy-day", "Deploys run on Tuesdays at 14:00."), "As noted, deploys run on Tuesdays at 14:00.")
 	c := newClient(t, a)
 	var list Review
 	c.get("/api/review", &list)
@@ -236,6 +237,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 		{"GET", "/api/knowledge/{id...}", "/api/knowledge/todo", nil},
 		{"GET", "/api/search", "/api/search?q=cache", nil},
 		{"GET", "/api/activity", "/api/activity?since=20+years+ago", nil},
+		{"GET", usagePath, usagePath + "?by=session", nil},
 		{"GET", "/api/review", "/api/review", nil},
 		{"POST", "/api/review/{id}", "/api/review/" + list.Waiting[0].Key, Judgement{Act: "supersede"}},
 		{"PUT", "/api/knowledge/{id...}", "/api/knowledge/new", ItemEdit{Keywords: &[]string{"new"}, Content: &first.Line}},
