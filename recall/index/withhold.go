@@ -21,6 +21,10 @@ func (x *Index) writing(do func() error) error {
 	return err
 }
 
+// Try keeps in memory what is written from now on, and forgets it with the index: who asks
+// this one sees it, and nobody else does.
+func (x *Index) Try() { x.docs.Withhold() }
+
 // Unwritten is why what is new is kept in memory and forgotten with the index; nil if
 // it is on disk.
 func (x *Index) Unwritten() error {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
@@ -34,10 +35,19 @@ type RecallOptions struct {
 
 	Checkpoints bool // also what checkpoints of the repository say
 
+	Trial *Trial // an item that is recalled as if it named other requests; nil is none
+
 	only   []string         // keys of items, of which alone some are recalled; nil is all
 	skill  func() string    // Skill, or what Session.Skill says, asked for with the first item that has one
 	oldest func() time.Time // see knowledge.Collection.Oldest; nil is ever
 	barred bool             // only what may not be recalled
+}
+
+// A Trial says which requests an item is to be recalled by in place of its own, to see what
+// a change would bring before it is made.
+type Trial struct {
+	Item string // its key
+	When []string
 }
 
 // A Recall is the answer to a prompt.
@@ -98,6 +108,9 @@ func (re *Recaller) recall(ctx context.Context, l stores.Sources, query string, 
 	if err := re.ready(ctx, l, o); err != nil {
 		return nil, err
 	}
+	if err := try(ctx, l, o.Trial); err != nil {
+		return nil, err
+	}
 	r := re.rankingFor(ctx, l[0], o)
 	q, err := asked()
 	re.stores.Complain(err)
@@ -156,6 +169,20 @@ func (re *Recaller) ready(ctx context.Context, l stores.Sources, o RecallOptions
 		}
 	}
 	return nil
+}
+
+// try has the source that keeps an item answer as a trial says.
+func try(ctx context.Context, l stores.Sources, t *Trial) error {
+	if t == nil {
+		return nil
+	}
+	var err error
+	for _, src := range l {
+		if err = src.Try(ctx, t.Item, t.When); !errors.Is(err, gitstore.ErrNotFound) {
+			break
+		}
+	}
+	return err
 }
 
 // find ranks the items that all sources have, and the checkpoints of the first one if o wants

@@ -19,21 +19,26 @@ func (b *browser) wellMade(path, shows string) {
 		for _, width := range []int64{1280, 360} {
 			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}), chromedp.EmulateViewport(width, 800))
 			b.open(path, shows)
-			b.settled()
-			where := fmt.Sprintf("%s, %s, %d", path, colours, width)
-			if over := value[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-				b.t.Errorf("%s: %d pixels too wide", where, over)
-			}
-			if bare := value[string](b, unnamed); bare != "" {
-				b.t.Errorf("%s: has no name: %s", where, bare)
-			}
-			if os.Getenv("AXE") != "" {
-				b.accessible(axe(b.t), where)
-			}
-			b.quiet(where)
+			b.wellMadeNow(fmt.Sprintf("%s, %s, %d", path, colours, width))
 		}
 	}
 	b.do(chromedp.EmulateViewport(1280, 800))
+}
+
+// wellMadeNow looks at what is there.
+func (b *browser) wellMadeNow(where string) {
+	b.t.Helper()
+	b.settled()
+	if over := value[int](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
+		b.t.Errorf("%s: %d pixels too wide", where, over)
+	}
+	if bare := value[string](b, unnamed); bare != "" {
+		b.t.Errorf("%s: has no name: %s", where, bare)
+	}
+	if os.Getenv("AXE") != "" {
+		b.accessible(axe(b.t), where)
+	}
+	b.quiet(where)
 }
 
 // What sessions took is a picture and a table, by whatever is chosen, and what no session was

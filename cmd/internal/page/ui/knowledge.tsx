@@ -1,11 +1,10 @@
 // Items of knowledge: a table, and each to be read and changed beside it.
 import { h, Fragment } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { addressOf, ask, by, changed, count, Fault, Faulted, Field, Filter, From, go, kindOf, Link, List, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When, wordsOf } from "./lib";
+import { addressOf, ask, by, changed, count, Fault, Faulted, Field, Filter, From, go, keyOf, kindOf, lines, Link, List, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When, wordsOf } from "./lib";
 import { Fact } from "./checkpoint";
 import { Virtual } from "./virtual";
 
-export const keyOf = (it: any): string => (it.type === "note" ? "system/" : it.type === "skill" ? "skills/" : "") + it.id;
 const kinds = ["fact", "preference", "todo", "reference", "failure", "note"];
 const statuses = ["active", "pending", "done", "archived", "deprecated", "superseded"];
 
@@ -111,7 +110,6 @@ function Item({ id, editing, edit, back }: { id: string; editing: boolean; edit:
   </Fragment>}</Wait>;
 }
 
-const lines = (s: string) => s.split("\n").map((x) => x.trim()).filter(Boolean);
 const commas = (s: string) => s.split(",").map((x) => x.trim()).filter(Boolean);
 const same = (a: any, b: any) => JSON.stringify(a ?? "") === JSON.stringify(b ?? "");
 

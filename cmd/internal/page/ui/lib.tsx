@@ -248,7 +248,11 @@ export const amount = (n: number) => (n < 10_000 ? n.toLocaleString() : n < 1e6 
 
 // Items, as addresses and people name them.
 export const addressOf = (key: string) => "/api/knowledge/" + key.split("/").map(encodeURIComponent).join("/");
+export const keyOf = (it: any): string => (it.type === "note" ? "system/" : it.type === "skill" ? "skills/" : "") + it.id;
 export const kindOf = (type: string) => (type === "knowledge" ? "fact" : type);
+
+// lines are those of a field that has something on each.
+export const lines = (s: string) => s.split("\n").map((x) => x.trim()).filter(Boolean);
 
 // wordsOf are the words of a filter, all of which a row has to have.
 export const wordsOf = (q: string) => q.toLowerCase().split(/\s+/).filter(Boolean);

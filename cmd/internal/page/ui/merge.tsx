@@ -1,16 +1,16 @@
 // Bringing another line into the current one, with a synthesis.
 import { h, Fragment } from "preact";
 import { useState } from "preact/hooks";
-import { ask, changed, Fault, Faulted, Field, go, Id, query, Text, useAddress, useAsk, useTitle, Wait } from "./lib";
+import { ask, changed, Fault, Faulted, Field, go, Id, lines, query, Text, useAddress, useAsk, useTitle, Wait } from "./lib";
 import { Difference, Sides } from "./compare";
 
 export function Merge() {
   useTitle("Merge");
   const { params } = useAddress();
   const rev = params.get("rev") ?? "";
-  const status = useAsk("/api/status"), st = status.data, lines = useAsk("/api/lines").data?.lines ?? [];
+  const status = useAsk("/api/status"), st = status.data, all = useAsk("/api/lines").data?.lines ?? [];
   const tip = st?.parent, unsettled = tip && !st.begins && (st.unsettled ?? []).find((r: any) => r.id === tip.id);
-  const others = lines.filter((l: any) => !l.current && l.latest && l.latest !== tip?.id);
+  const others = all.filter((l: any) => !l.current && l.latest && l.latest !== tip?.id);
   return <article class="sheet wide"><Wait of={status}>{st && <Fragment>
     <h1>Merge into <Text s={st.line} most={60} /></h1>
     {!tip ? <p class="dim">Nothing is saved on this line yet, so there is nothing to merge into.</p> : unsettled ? <Settle tip={tip} line={st.line} /> : <Fragment>
@@ -48,7 +48,7 @@ function Synthesis({ line, rev }: { line: string; rev: string }) {
     if (withThesis) {
       body.thesis = thesis;
       if (sure) body.confidence = Number(sure) / 100;
-      const evidence = more.split("\n").map((s) => s.trim()).filter(Boolean);
+      const evidence = lines(more);
       if (evidence.length) body.key_evidence = evidence;
     }
     ask("POST", "/api/merge", body).then(

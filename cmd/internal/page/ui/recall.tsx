@@ -1,7 +1,7 @@
 // What a prompt would bring back, and why.
 import { h, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { addressOf, ask, by, changed, count, Fault, Faulted, go, Id, kindOf, Link, query, Text, useAddress, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { addressOf, ask, by, changed, count, Fault, Faulted, go, Id, keyOf, kindOf, lines, Link, query, short, Text, useAddress, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 
 export function Recall() {
   useTitle("Recall");
@@ -13,6 +13,8 @@ export function Recall() {
   useKeys({ "/": () => field.current?.focus() });
   const a = useAsk(asked.trim() ? "/api/knowledge/recall" + query({ q: asked }) : ""), r = a.data;
   const send = () => q.trim() && go("/recall" + query({ q: q.trim() }));
+  const [trial, setTrial] = useState("");
+  useEffect(() => setTrial(""), [asked]);
   const tokens = r ? [...r.items, ...r.checkpoints].reduce((n: number, m: any) => n + m.tokens, 0) : 0;
   return <article class="sheet wide">
     <h1>What would a prompt recall?</h1>
@@ -23,17 +25,74 @@ export function Recall() {
     {asked && <Wait of={a}>{r && <Fragment>
       <p class="dim" role="status">{r.items.length + r.checkpoints.length === 0 ? "An agent would be given nothing." : `An agent would be given ${count(r.items.length, "item")}${r.checkpoints.length ? ` and ${count(r.checkpoints.length, "checkpoint")}` : ""}, about ${tokens.toLocaleString()} tokens.`}
         {r.words && " There is no model: only words were compared."}{r.withheld > 0 && ` ${count(r.withheld, "text")} that fit came from elsewhere and are suspect: agents are not shown them.`}</p>
-      {[...r.items, ...r.checkpoints].sort((x: any, y: any) => Number(!!y.always) - Number(!!x.always) || y.score - x.score).map((m: any) => <Match key={m.type + m.id} m={m} q={asked} />)}
-      {r.left_out.length > 0 && <Fragment><h2 class="apart">Left out</h2>{r.left_out.map((m: any) => <Match key={m.id} m={m} q={asked} />)}</Fragment>}
+      {trial && <Trial key={trial} id={trial} q={asked} now={r} close={() => setTrial("")} />}
+      {given(r).map((m) => <Match key={m.type + m.id} m={m} q={asked} attempt={setTrial} />)}
+      {r.left_out.length > 0 && <Fragment><h2 class="apart">Left out</h2>{r.left_out.map((m: any) => <Match key={m.id} m={m} q={asked} attempt={setTrial} />)}</Fragment>}
+      {!trial && <Other of={r} attempt={setTrial} />}
     </Fragment>}</Wait>}
   </article>;
+}
+
+// given is what an agent is told, in that order.
+const given = (r: any): any[] => [...r.items, ...r.checkpoints].sort((x, y) => Number(!!y.always) - Number(!!x.always) || y.score - x.score);
+
+// Other lets requests be tried of an item that nothing was told of.
+function Other({ of, attempt }: { of: any; attempt: (id: string) => void }) {
+  const [id, setId] = useState(""), items: any[] = useAsk("/api/knowledge").data?.items ?? [];
+  const told = new Set([...of.items, ...of.left_out].map((m: any) => m.id)), others = items.filter((it) => !told.has(keyOf(it)));
+  return others.length ? <form class="inline" onSubmit={(e) => { e.preventDefault(); if (id) attempt(id); }}>
+    <label>Another item should have come: <select value={id} onChange={(e: any) => setId(e.target.value)}><option value="">which one …</option>{others.map((it) => <option key={keyOf(it)} value={keyOf(it)}>{keyOf(it)}: {(it.title ?? "").slice(0, 60)}</option>)}</select></label>
+    <button disabled={!id}>Try requests</button></form> : null;
+}
+
+// pause is how long nobody types until what is there is tried, in milliseconds.
+const pause = 400;
+
+// Trial tells what the prompt would bring if an item named other requests, beside what it
+// brings. Nothing is saved until somebody says so.
+function Trial({ id, q, now, close }: { id: string; q: string; now: any; close: () => void }) {
+  const [it, setIt] = useState<any>(), [text, setText] = useState(""), [when, setWhen] = useState<string[]>(), [fault, setFault] = useState<Fault>();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    ask("GET", addressOf(id), undefined, false).then(({ data }) => { setIt(data); setText([...new Set([...(data.when ?? []), q])].join("\n")); field.current?.scrollIntoView({ block: "nearest" }); field.current?.focus(); }, setFault);
+  }, []);
+  useEffect(() => {
+    if (!it) return;
+    const t = setTimeout(() => setWhen(lines(text)), when ? pause : 0);
+    return () => clearTimeout(t);
+  }, [it, text]);
+  const then = useAsk(when ? "/api/knowledge/recall" + query({ q, trial: id, when }) : "");
+  const save = () => ask("PUT", addressOf(id), { base: it.blob, when: lines(text) }).then(() => { changed(); close(); }, setFault);
+  const find = (r: any) => [...r.items, ...r.left_out].find((m: any) => m.id === id);
+  return <section class="card trial" aria-label={"Requests of " + id} onKeyDown={(e: KeyboardEvent) => { if (e.key === "Escape") close(); if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) save(); }}>
+    <h2>If <Link to={"/knowledge/" + id}><Text s={id} most={100} /></Link> named these requests</h2>
+    <p class="dim">One a line. The prompt itself always fits: put it as others would ask, too.</p>
+    <textarea id="trial" aria-label="Requests, one a line" ref={field} class="low" value={text} onInput={(e: any) => setText(e.target.value)} />
+    <Faulted fault={fault ?? then.fault} />
+    <div class="two" aria-live="polite" aria-busy={then.busy}>
+      <Brought name="Now" r={now} other={then.data} mark="was" of={find(now)} />
+      {then.data ? <Brought name="With these requests" r={then.data} other={now} mark="is" of={find(then.data)} /> : <p class="wait">…</p>}
+    </div>
+    <p class="acts"><button type="button" class="primary" disabled={!it} onClick={save}>Save these requests <kbd>Ctrl Enter</kbd></button><button type="button" onClick={close}>Leave it <kbd>Esc</kbd></button></p>
+  </section>;
+}
+
+// Brought lists what a prompt brings, and marks what another answer to it does not have; of is
+// the item that is tried, as it scores there.
+function Brought({ name, r, other, mark, of }: { name: string; r: any; other: any; mark: "was" | "is"; of: any }) {
+  const there = new Set((other ? given(other) : given(r)).map((m) => m.type + m.id)), list = given(r);
+  return <section><h3>{name}</h3>
+    {list.length === 0 && <p class="dim">Nothing is given.</p>}
+    <ol class="brought">{list.map((m) => { const apart = !there.has(m.type + m.id); return <li key={m.type + m.id} class={apart ? mark : ""}><b>{pc(m.score)}</b> <Text s={m.type === "checkpoint" ? short(m.id) : m.id} most={60} brief /> <span class="dim"><Text s={m.title} most={90} brief /></span>{apart && <span class="sr">{mark === "is" ? ", new" : ", not any more"}</span>}</li>; })}</ol>
+    {of && !of.recalled && <p class="dim"><Text s={of.id} most={60} brief /> scores {pc(of.score)} and needs {pc(of.threshold)}.</p>}
+    {!of && <p class="dim">The item is not near it.</p>}</section>;
 }
 
 const pc = (x: number) => Math.round(100 * x) + "%";
 
 // Match has the parts of the score as a bar: what meaning gave, what words gave, and where
 // the threshold is.
-function Match({ m, q }: { m: any; q: string }) {
+function Match({ m, q, attempt }: { m: any; q: string; attempt: (id: string) => void }) {
   const [fault, setFault] = useState<Fault>(), [added, setAdded] = useState(false);
   const checkpoint = m.type === "checkpoint";
   const address = addressOf(m.id);
@@ -52,8 +111,9 @@ function Match({ m, q }: { m: any; q: string }) {
     <div>
       <p class="head">{checkpoint ? <Fragment><span class="kind">checkpoint</span> <Id id={m.id} /></Fragment> : <Fragment><span class={"kind " + m.type}>{kindOf(m.type)}</span> <Link to={"/knowledge/" + m.id}><Text s={m.id} most={100} /></Link></Fragment>}{m.own && <span class="name">own</span>}{m.unconfirmed && <span class="by">{m.author ? <Fragment>by <Text s={by(m.author)} most={40} brief />, unconfirmed</Fragment> : "unconfirmed"}{m.remote && <Fragment>, by way of <Text s={m.remote} most={40} brief /></Fragment>}{m.first_seen && <Fragment>, seen <When ts={m.first_seen} /></Fragment>}</span>}{m.outdated && <span class="by"><Text s={m.outdated} most={120} /></span>}{m.stale && <span class="by"><Text s={m.stale} most={120} /></span>}</p>
       <p><Text s={m.text || m.title} most={600} /></p>
-      <p class="dim why"><Text s={m.why} />; meaning {pc(m.meaning)}, words {pc(m.keyword)}, needs {pc(m.threshold)}{(m.exact ?? []).length > 0 && <Fragment>; named: <Text s={m.exact.join(", ")} most={200} /></Fragment>}; {m.tokens} tokens
-        {!m.recalled && !checkpoint && (added ? <Fragment>{" "}— added as a request</Fragment> : <Fragment>{" "}<button class="more" type="button" onClick={addWhen} title="Items are found by the requests that they name: 'git sage undo' takes it back">add this prompt to its requests</button></Fragment>)}</p>
+      <p class="dim why"><Text s={m.why} />; meaning {pc(m.meaning)}, words {pc(m.keyword)}, needs {pc(m.threshold)}{(m.exact ?? []).length > 0 && <Fragment>; named: <Text s={m.exact.join(", ")} most={200} /></Fragment>}; {m.tokens} tokens</p>
+      {!checkpoint && <p class="why">{!m.recalled && (added ? <span class="dim">added as a request </span> : <Fragment><button class="more" type="button" onClick={addWhen} title="Items are found by the requests that they name: 'git sage undo' takes it back">add this prompt to its requests</button>{" "}</Fragment>)}<button class="more" type="button" onClick={() => attempt(m.id)} title="See what the prompt would bring then; nothing is saved">try other requests</button></p>}
+
       <Faulted fault={fault} />
     </div>
   </section>;

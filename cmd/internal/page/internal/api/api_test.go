@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -476,5 +477,49 @@ func BenchmarkGraph(b *testing.B) {
 				c.get(path, nil)
 			}
 		})
+	}
+}
+
+// A trial tells what a prompt would bring if an item named other requests, and changes nothing:
+// neither the item nor what others find.
+func TestTrialOfRequests(t *testing.T) {
+	a := pagetest.New(t)
+	pagetest.Remember(t, a,
+		&sage.Item{ID: "staging-wipe", Content: "The staging database is emptied every Sunday night.", When: []string{"why did my rows vanish?"}},
+		&sage.Item{ID: "deploy-day", Content: "Deploys run on Tuesdays at 14:00."})
+	c := newClient(t, a)
+	const prompt = "/api/knowledge/recall?q=who+ate+the+fixtures+again"
+	brings := func(more string) (ids []string) {
+		t.Helper()
+		var r Recall
+		c.get(prompt+more, &r)
+		for _, m := range r.Items {
+			ids = append(ids, m.ID)
+		}
+		return ids
+	}
+	type seen struct {
+		Blob string
+		When []string
+	}
+	var was, is seen
+	c.get("/api/knowledge/staging-wipe", &was)
+	tag := c.get(prompt, nil).Header().Get("ETag")
+	for _, tt := range []struct {
+		more string
+		want []string
+	}{
+		{"", nil}, {"&trial=staging-wipe&when=who+ate+the+fixtures", []string{"staging-wipe"}}, {"&trial=staging-wipe", nil}, {"", nil},
+	} {
+		if got := brings(tt.more); !slices.Equal(got, tt.want) {
+			t.Errorf("%q brings %q, want %q", tt.more, got, tt.want)
+		}
+	}
+	c.get("/api/knowledge/staging-wipe", &is)
+	if w := c.get(prompt, nil); is.Blob != was.Blob || !slices.Equal(is.When, was.When) || w.Header().Get("ETag") != tag {
+		t.Errorf("the item is %+v, was %+v", is, was)
+	}
+	if w := c.do("GET", prompt+"&trial=nosuch&when=x", nil, nil); w.Code != http.StatusNotFound {
+		t.Errorf("of an item that is not there: %d %s", w.Code, w.Body)
 	}
 }

@@ -57,7 +57,7 @@ var endpoints = []endpoint{
 		{"q", "only what has all of these words"}, {"type...", "only this kind"}, {"status...", "only this status"}, {"tag...", "the same as status"}, {"skill", "only this skill"}, {"all", "every status and age, if not empty"},
 	}, nil, Knowledge{}, (*API).knowledge},
 	{"GET", "/api/knowledge/recall", "What a prompt would bring back and why, as 'git sage knowledge match --explain'. Without q it is the item of that name.", []param{
-		{"q", "the prompt"}, {"skill", "the skill that is active"},
+		{"q", "the prompt"}, {"skill", "the skill that is active"}, {"trial", "an item that is recalled as if it named other requests: nothing is saved"}, {"when...", "a request that it names then"},
 	}, nil, Recall{}, (*API).recall},
 	{"GET", "/api/knowledge/{id...}", "An item with all its fields, as 'git sage knowledge show'.", nil, nil, wire.Item{}, (*API).item},
 	{"PUT", "/api/knowledge/{id...}", "Change an item, or add one. 409 says that it is not as it was seen, and what is there now.", nil, ItemEdit{}, Changed{}, (*API).putItem},

@@ -22,8 +22,8 @@ type Recall struct {
 	Words       bool         `json:"words"`       // words alone were compared: there is no model
 }
 
-// recall is 'git sage knowledge match --explain'. Without a query it is the item of that
-// name, which may be one.
+// recall is 'git sage knowledge match --explain', and tells what it would be if an item named
+// other requests. Without a query it is the item of that name, which may be one.
 func (a *API) recall(ctx context.Context, c call) (any, error) {
 	q := c.URL.Query()
 	if !q.Has("q") {
@@ -34,7 +34,11 @@ func (a *API) recall(ctx context.Context, c call) (any, error) {
 	if query == "" {
 		return nil, badRequest("q is empty")
 	}
-	r, err := c.m.Prompts.Recall(ctx, query, prompts.RecallOptions{Skill: q.Get("skill"), Explain: true, Checkpoints: true})
+	o := prompts.RecallOptions{Skill: q.Get("skill"), Explain: true, Checkpoints: true}
+	if q.Has("trial") {
+		o.Trial = &prompts.Trial{Item: q.Get("trial"), When: q["when"]}
+	}
+	r, err := c.m.Prompts.Recall(ctx, query, o)
 	if err != nil {
 		return nil, err
 	}
