@@ -163,7 +163,7 @@ var rows = [][]string{
 	{"codeindex/parse/internal/patterns"},
 	{"internal/hint"},
 	{"gitstore/remedy"},
-	{"internal/plainfile", "internal/lists", "internal/environ"},
+	{"internal/plainfile", "internal/lists", "internal/environ", "internal/hunks"},
 }
 
 func TestImportsPointDown(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/git-sage/git-sage/gitstore/internal/git"
+	"github.com/git-sage/git-sage/internal/hunks"
 )
 
 // A Blame says which commits the lines of a file of the work tree are from.
@@ -95,7 +96,7 @@ func (fl *UserFiles) committed(file string, now []string, first, last int) ([]in
 	if err != nil {
 		return nil, err
 	}
-	back := turned(diffLines(textLines(was.Data), now))
+	back := turned(hunks.Between(textLines(was.Data), now))
 	for i := range from {
 		if line, kept := lineNow(back, first-1+i); kept {
 			from[i] = line + 1

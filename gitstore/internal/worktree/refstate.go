@@ -22,6 +22,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
+	"github.com/git-sage/git-sage/internal/hunks"
 )
 
 const (
@@ -65,7 +66,7 @@ type reader struct {
 type comparison struct {
 	blob, file string
 	old, now   []string
-	hunks      []hunk
+	hunks      []hunks.Hunk
 }
 
 func (fl *UserFiles) read() *reader {
@@ -302,7 +303,7 @@ func (fl *UserFiles) compare(w *reader, blob, file string) (*comparison, error) 
 		return nil, err
 	}
 	old, now := textLines(was.Data), textLines(b)
-	w.last = comparison{blob, file, old, now, diffLines(old, now)}
+	w.last = comparison{blob, file, old, now, hunks.Between(old, now)}
 	return &w.last, nil
 }
 

@@ -38,7 +38,7 @@ func exportFile(ctx context.Context, a *app.App, m *recall.Memory, o *exportOpti
 		w := wire.CheckpointOf(c, nil)
 		w.Parents, w.Names = byID[c.ID].Parents, byID[c.ID].Names
 		w.Session, w.KnowledgeRecalled = "", nil // what they name is not in the file
-		memory.Checkpoints = append(memory.Checkpoints, w)
+		memory.Checkpoints = append(memory.Checkpoints, onefile.Checkpoint{Checkpoint: w, Thought: c})
 	}
 	var b bytes.Buffer
 	if err := onefile.Write(&b, memory); err != nil {

@@ -12,16 +12,31 @@ import (
 	"io"
 	"slices"
 
+	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/page/internal/lanes"
 	"github.com/git-sage/git-sage/cmd/internal/page/web"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/diff"
 )
 
 // A Memory is what a file shows.
 type Memory struct {
 	Repository  string
-	Line        string            // "" is all
-	Checkpoints []wire.Checkpoint // newest first, children before their parents
+	Line        string       // "" is all
+	Checkpoints []Checkpoint // newest first, children before their parents
+}
+
+// A Checkpoint is one as it is shown, and as it is compared with its parents.
+type Checkpoint struct {
+	wire.Checkpoint
+	Thought *sage.Checkpoint `json:"-"`
+}
+
+// A difference is what a checkpoint thinks and its parent did not.
+type difference struct {
+	diff.Difference
+	Reworded []history.Reworded `json:"reworded,omitempty"`
 }
 
 type row struct {
@@ -30,6 +45,8 @@ type row struct {
 	Lane    int          `json:"lane"`
 	Colour  int          `json:"colour"`
 	Paths   []lanes.Path `json:"paths"`
+
+	Differences map[string]difference `json:"differences,omitempty"` // from parents in the file
 }
 
 type packed struct {
@@ -64,17 +81,21 @@ func Write(w io.Writer, m Memory) error {
 
 // pack lays the checkpoints out in lanes. A parent that is not among them has no line.
 func pack(m Memory) packed {
-	there := make(map[string]bool, len(m.Checkpoints))
+	thoughts := make(map[string]*sage.Checkpoint, len(m.Checkpoints))
 	for _, c := range m.Checkpoints {
-		there[c.ID] = true
+		thoughts[c.ID] = c.Thought
 	}
-	absent := func(id string) bool { return !there[id] }
+	absent := func(id string) bool { _, there := thoughts[id]; return !there }
 	out := packed{Repository: m.Repository, Line: m.Line, Height: lanes.Height, Step: lanes.Step, First: lanes.X(0), Rows: make([]row, 0, len(m.Checkpoints))}
 	list := make([]lanes.Commit, 0, len(m.Checkpoints))
 	for _, c := range m.Checkpoints {
 		parents := slices.DeleteFunc(append([]string{}, c.Parents...), absent)
 		c.MergeSources = slices.DeleteFunc(slices.Clone(c.MergeSources), absent)
-		out.Rows = append(out.Rows, row{Checkpoint: c, Parents: parents})
+		r := row{Checkpoint: c.Checkpoint, Parents: parents, Differences: map[string]difference{}}
+		for _, p := range parents {
+			r.Differences[p] = differenceOf(thoughts[p], c.Thought)
+		}
+		out.Rows = append(out.Rows, r)
 		list = append(list, lanes.Commit{ID: c.ID, Parents: parents})
 	}
 	rows, width := lanes.Lay(list)
@@ -82,6 +103,20 @@ func pack(m Memory) packed {
 		out.Rows[i].Lane, out.Rows[i].Colour, out.Rows[i].Paths = r.Lane, r.Colour, append([]lanes.Path{}, r.Paths...)
 	}
 	out.Width = lanes.X(width)
+	return out
+}
+
+// differenceOf compares a checkpoint with its parent. That question and thesis changed is told,
+// and not what they were: both stand in the file.
+func differenceOf(parent, c *sage.Checkpoint) difference {
+	d := diff.Checkpoints(parent, c)
+	out := difference{d, history.Rewordings(d)}
+	out.From, out.To = "", ""
+	for _, known := range []**diff.Change[string]{&out.CoreQuestion, &out.Thesis} {
+		if *known != nil {
+			*known = &diff.Change[string]{}
+		}
+	}
 	return out
 }
 

@@ -29,8 +29,14 @@ export function Checkpoint({ id }: { id: string }) {
   const lines: any[] = useAsk("/api/lines").data?.lines ?? [];
   const side = lines.find((l) => !l.current && c?.names?.includes(l.name)); // which may be merged
   useKeys({ p: () => parents[0] && go("/checkpoints/" + parents[0]), d: () => parents[0] && go(`/compare/${parents[0]}/${c.id}`), Escape: () => go("/") });
-  return <article class="sheet">{a.fault && <h1 class="sr">Checkpoint</h1>}<Wait of={a}>{c && <Whole c={c}><p class="acts">{parents.map((p) => <Link key={p} class="button" to={`/compare/${p}/${c.id}`}>Compare with {short(p)}{p === parents[0] && <Fragment> <kbd>d</kbd></Fragment>}</Link>)}
-      {side && <Link class="button" to={"/merge?rev=" + encodeURIComponent(side.name)}>Merge <Text s={side.name} most={40} brief /> …</Link>}</p></Whole>}</Wait></article>;
+  return <article class="sheet">{a.fault && <h1 class="sr">Checkpoint</h1>}<Wait of={a}>{c && <Whole c={c}><Against c={c}>
+      {side && <Link class="button" to={"/merge?rev=" + encodeURIComponent(side.name)}>Merge <Text s={side.name} most={40} brief /> …</Link>}</Against></Whole>}</Wait></article>;
+}
+
+// Against leads to what differs from each parent, and to what else can be done.
+export function Against({ c, children }: { c: any; children?: ComponentChildren }) {
+  const parents: string[] = c.parents ?? [];
+  return <p class="acts">{parents.map((p) => <Link key={p} class="button" to={`/compare/${p}/${c.id}`}>Compare with {short(p)}{p === parents[0] && <Fragment> <kbd>d</kbd></Fragment>}</Link>)}{children}</p>;
 }
 
 // Whole is all that a checkpoint holds; children is what can be done with it.

@@ -3,7 +3,8 @@
 import { h, render, Fragment } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { count, Filter, go, Link, query, short, Text, useAddress, useKeys, useTitle, wordsOf } from "./lib";
-import { Gist, Whole } from "./checkpoint";
+import { Against, Gist, Whole } from "./checkpoint";
+import { Difference, Side } from "./compare";
 import { Drawing, Row, RowView } from "./lineage";
 import { Virtual } from "./virtual";
 
@@ -18,18 +19,29 @@ async function unpack(): Promise<Memory> {
 function File({ m }: { m: Memory }) {
   const { path, params } = useAddress();
   const byId = useMemo(() => new Map(m.rows.map((r) => [r.id, r])), []);
-  const id = path.startsWith("/checkpoints/") ? path.slice(13) : "", one = byId.get(id);
+  const [view, id = "", other = ""] = path.slice(1).split("/"), one = byId.get(id), next = byId.get(other), d = next?.differences?.[id];
   return <Fragment>
     <header class="top"><Link class="brand" to="/">git sage</Link><span class="where"><Text s={m.repository} most={60} />{m.line && <Fragment> <span class="dim">line</span> <b><Text s={m.line} most={60} /></b></Fragment>}</span>
       <span class="dim count">{count(m.rows.length, "checkpoint")}, exported</span></header>
-    <main id="main" tabIndex={-1}>{!id ? <All m={m} asked={params.get("q") ?? ""} /> : one ? <One key={id} c={one} /> : <article class="sheet"><h1>Not in this file</h1><p>{short(id)} was not exported. <Link to="/">Lineage</Link> shows what is here.</p></article>}</main>
+    <main id="main" tabIndex={-1}>{view === "compare" && one && next && d ? <Pair key={path} a={one} b={next} d={d} /> : !id ? <All m={m} asked={params.get("q") ?? ""} /> : one ? <One key={id} c={one} /> : <article class="sheet"><h1>Not in this file</h1><p>{short(id)} was not exported. <Link to="/">Lineage</Link> shows what is here.</p></article>}</main>
   </Fragment>;
 }
 
 function One({ c }: { c: any }) {
   useTitle(c.thesis || c.description);
-  useKeys({ p: () => c.parents?.[0] && go("/checkpoints/" + c.parents[0]), Escape: () => go("/") });
-  return <article class="sheet"><Whole c={c} /></article>;
+  const parents: string[] = c.parents;
+  useKeys({ p: () => parents[0] && go("/checkpoints/" + parents[0]), d: () => parents[0] && go(`/compare/${parents[0]}/${c.id}`), Escape: () => go("/") });
+  return <article class="sheet"><Whole c={c}><Against c={c} /></Whole></article>;
+}
+
+// Pair is a checkpoint beside one of its parents.
+function Pair({ a, b, d }: { a: any; b: any; d: any }) {
+  useTitle(`${short(a.id)} and ${short(b.id)}`);
+  useKeys({ Escape: () => go("/checkpoints/" + b.id) });
+  return <article class="sheet wide"><h1 class="sr">Compare</h1>
+    <p class="crumbs"><Link to="/">Lineage</Link> / <Link class="id" to={"/checkpoints/" + b.id}>{short(b.id)}</Link> / compare</p>
+    <div class="two">{[a, b].map((c, i) => <section class="card" key={c.id}><Side c={c} sign={i ? "+" : "-"} d={d} /></section>)}</div>
+    <Difference x={d} /></article>;
 }
 
 // The one that was chosen last, and the filter, are there again on the way back.

@@ -2,7 +2,7 @@
 import { h, Fragment } from "preact";
 import { useState } from "preact/hooks";
 import { ask, changed, Fault, Faulted, Field, go, Id, lines, query, Text, useAddress, useAsk, useTitle, Wait } from "./lib";
-import { Difference, Sides } from "./compare";
+import { Compared } from "./compare";
 
 export function Merge() {
   useTitle("Merge");
@@ -21,7 +21,7 @@ export function Merge() {
           {rev && !others.some((l: any) => l.name === rev) && <option value={rev}>{rev}</option>}
         </select></label></form>
       {others.length === 0 && !rev && <p class="dim">There is one line. <code>git sage switch -c &lt;name&gt;</code> begins another, to try another way.</p>}
-      {rev && <Fragment><Sides a={tip.id} b={rev} /><Synthesis line={st.line} rev={rev} key={rev + tip.id} /><h2 class="apart">What differs</h2><Difference a={tip.id} b={rev} /></Fragment>}
+      {rev && <Compared a={tip.id} b={rev}><Synthesis line={st.line} rev={rev} key={rev + tip.id} /><h2 class="apart">What differs</h2></Compared>}
     </Fragment>}
   </Fragment>}</Wait></article>;
 }

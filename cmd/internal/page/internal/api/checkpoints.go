@@ -73,9 +73,16 @@ func (*API) checkpoint(ctx context.Context, c call) (any, error) {
 	return history.Object(ctx, c.m, loaded, r, wire.TraceOf(trace)), nil
 }
 
+// A Comparison is of two checkpoints, with the texts that say nearly the same word by word.
+type Comparison struct {
+	history.Comparison
+	Reworded []history.Reworded `json:"reworded"`
+}
+
 // diff is 'git sage diff'.
 func (*API) diff(ctx context.Context, c call) (any, error) {
-	return history.Compare(ctx, c.m, c.PathValue("a"), c.PathValue("b"))
+	d, err := history.Compare(ctx, c.m, c.PathValue("a"), c.PathValue("b"))
+	return Comparison{d, history.Rewordings(d.Difference)}, err
 }
 
 // Lines are the lines and forks that there are.

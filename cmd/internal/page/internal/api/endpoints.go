@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 
-	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 )
 
@@ -47,7 +46,7 @@ var endpoints = []endpoint{
 		limitParam, {"skip", "leave out the first ones"}, lineParam, {"q", "only those whose description, thesis or question has this text"}, sinceParam, {"until", "only what is older"}, authorParam,
 	}, nil, Checkpoints{}, (*API).checkpoints},
 	{"GET", "/api/checkpoints/{id}", "A checkpoint with all its fields, as 'git sage show'; id is whatever names one there.", nil, nil, wire.Checkpoint{}, (*API).checkpoint},
-	{"GET", "/api/checkpoints/{a}/diff/{b}", "How two checkpoints differ by meaning, as 'git sage diff'.", nil, nil, history.Comparison{}, (*API).diff},
+	{"GET", "/api/checkpoints/{a}/diff/{b}", "How two checkpoints differ by meaning, as 'git sage diff', and word by word.", nil, nil, Comparison{}, (*API).diff},
 	{"GET", "/api/lines", "Lines and forks, as 'git sage branch --all'.", nil, nil, Lines{}, (*API).lines},
 	{"GET", "/api/graph", "A part of all checkpoints with the lanes that hold them.", []param{
 		{"from", "the first row, from 0"}, limitParam, {"q", "only those that have all of these words"}, {"line", "only those that this line points to"}, {"removed", "also what was removed, if not empty"}, {"at", "an id, or its beginning, of which place tells the row"},
