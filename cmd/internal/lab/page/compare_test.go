@@ -22,7 +22,7 @@ func TestWordsThatChanged(t *testing.T) {
 		if got := value[string](b, changed); got != want {
 			t.Errorf("%s: %s, want %s", where, got, want)
 		}
-		if got := value[string](b, `[...document.querySelectorAll('.delta li:not(.anew)')].map(e => e.innerText.replace(/\\s+/g, " ").trim()).join()`); got != "removed: cheap,added: it scans well" {
+		if got := value[string](b, `[...document.querySelectorAll('.delta li:not(.anew)')].map(e => e.innerText.replace(/\s+/g, " ").trim()).join()`); got != "removed: cheap,added: it scans well" {
 			t.Errorf("%s: %s", where, got)
 		}
 		b.wellMadeNow(where)
@@ -31,7 +31,8 @@ func TestWordsThatChanged(t *testing.T) {
 	b.wellMade("/compare/"+first+"/"+second, "hit rate")
 	look(b, "the page")
 	b = export(t, a)
-	b.do(chromedp.Navigate(b.home+"#/checkpoints/"+second), chromedp.WaitVisible("h1", chromedp.ByQuery))
+	b.do(chromedp.Navigate(b.home + "#/checkpoints/" + second))
+	b.until(`document.querySelector('h1:not(.sr)')?.innerText.includes('7 points')`)
 	b.do(chromedp.KeyEvent("d"))
 	look(b, "the file")
 	b.do(chromedp.KeyEvent("\x1b"))
