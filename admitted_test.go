@@ -58,7 +58,6 @@ var ungated = map[string]string{
 	"cmd/internal/draft.withPlaces":                   "adds headings to a draft that the caller writes or Edit admitted whole",
 	"cmd/internal/exit.Hints":                         "asks in which field of a draft of the caller the error is",
 	"cmd/internal/history.Acts":                       "takes records of RecordsOf and changes of ActsSince, which admit them",
-	"cmd/internal/history.Object":                     "is given what Show and the page admitted whole",
 	"cmd/internal/history.PrintRecords":               "is given records that Admitted let through",
 	"cmd/internal/history.entryFormat":                "is given records that Admitted let through",
 	"cmd/internal/history.field":                      "is given a record that Admitted let through",

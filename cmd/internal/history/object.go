@@ -11,13 +11,6 @@ import (
 	"github.com/git-sage/git-sage/recall/provenance"
 )
 
-// Object is what --json prints of a checkpoint with what its commit knows.
-func Object(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, r gitstore.Record, trace *wire.Trace) wire.Checkpoint {
-	o := wire.CheckpointOf(c, m.Store.Repo.RefStates(ctx, c.CodeRefs))
-	o.Names, o.Removed, o.Refused, o.Trace = r.Names, r.Removed, r.Refused, trace
-	return o
-}
-
 // A Comparison is of two checkpoints, with whose they are if they came from elsewhere and
 // nobody here stands for them.
 type Comparison struct {
@@ -46,4 +39,37 @@ func Compare(ctx context.Context, m *recall.Memory, from, to string) (d Comparis
 	d.Difference = diff.Checkpoints(sides[0], sides[1])
 	d.FromUnconfirmed, d.ToUnconfirmed = d.Asides[0] != "", d.Asides[1] != ""
 	return d, nil
+}
+
+// Loaded is a checkpoint with what is known of it beside its text.
+type Loaded struct {
+	*sage.Checkpoint
+	Record   gitstore.Record
+	Trace    *wire.Trace
+	Withheld error // why an agent may not read it whole; see [provenance.Labeller.AdmitWhole]
+}
+
+// Load loads what a record is of.
+func Load(ctx context.Context, m *recall.Memory, r gitstore.Record) (l Loaded, err error) {
+	if l.Checkpoint, err = m.Store.Commits.Load(ctx, r.ID); err != nil {
+		return l, err
+	}
+	trace, err := m.Store.Review.TraceCheckpoint(ctx, r.ID)
+	if err != nil {
+		return l, err
+	}
+	l.Trace, l.Withheld = wire.TraceOf(trace), m.Provenance.AdmitWhole(ctx, l.Checkpoint)
+	r.Refused = r.Refused || m.Provenance.IsRefusedCheckpoint(ctx, l.Checkpoint) // by another id
+	l.Record = r
+	return l, nil
+}
+
+// Object is what --json prints of it.
+func (l Loaded) Object(ctx context.Context, m *recall.Memory) (wire.Checkpoint, error) {
+	if l.Withheld != nil {
+		return wire.Checkpoint{}, l.Withheld
+	}
+	o := wire.CheckpointOf(l.Checkpoint, m.Store.Repo.RefStates(ctx, l.CodeRefs))
+	o.Names, o.Removed, o.Refused, o.Trace = l.Record.Names, l.Record.Removed, l.Record.Refused, l.Trace
+	return o, nil
 }

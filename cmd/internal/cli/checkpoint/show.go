@@ -97,39 +97,37 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	if o.conversation {
 		return showConversation(ctx, a, m, r)
 	}
-	c, err := m.Store.Commits.Load(ctx, r.ID)
+	l, err := history.Load(ctx, m, r)
 	if err != nil {
 		return err
 	}
-	traced, err := m.Store.Review.TraceCheckpoint(ctx, r.ID)
-	if err != nil {
-		return err
-	}
-	trace := wire.TraceOf(traced)
-	withheld := m.Provenance.AdmitWhole(ctx, c)
-	r.Refused = r.Refused || m.Provenance.IsRefusedCheckpoint(ctx, c) // by another id
+	c := l.Checkpoint
 	switch {
-	case withheld != nil && (o.raw || a.JSON):
-		return withheld
+	case a.JSON && !o.raw:
+		object, err := l.Object(ctx, m)
+		if err != nil {
+			return err
+		}
+		return a.PrintJSON(object)
+	case o.raw && l.Withheld != nil:
+		return l.Withheld
 	case o.raw:
 		if c.Elsewhere {
 			a.Say("%s is %s", a.Short(c.ID), provenance.Unconfirmed(provenance.Writer(c.Author, c.Mixed)))
 		}
 		return showRaw(a, c)
-	case a.JSON:
-		return a.PrintJSON(history.Object(ctx, m, c, r, trace))
 	}
 	text, err := showText(ctx, a, m, c, o.Full)
 	if err != nil {
 		return err
 	}
-	if found := provenance.SuspectCheckpoint(c); c.Elsewhere && withheld == nil && len(found) > 0 {
+	if found := provenance.SuspectCheckpoint(c); c.Elsewhere && l.Withheld == nil && len(found) > 0 {
 		text = suspect.Text(found) + "\n" + brief.Fence("suspect: "+strings.Join(suspect.Rules(found), ", "), text)
 	}
-	r = m.Provenance.Admitted(r)
+	r = m.Provenance.Admitted(l.Record)
 	r.Thesis = ""
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, provenance.Provenance(c)) // else it is said twice
-	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette(), trace.Rows(a.GitDate)...), term.VisibleLines(strings.TrimRight(text, "\n")))
+	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette(), l.Trace.Rows(a.GitDate)...), term.VisibleLines(strings.TrimRight(text, "\n")))
 	return err
 }
 

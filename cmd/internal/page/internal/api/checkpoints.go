@@ -58,19 +58,11 @@ func (*API) checkpoint(ctx context.Context, c call) (any, error) {
 	if r.Kind == gitstore.KindTombstone {
 		return nil, &gitstore.NotFoundError{Name: c.PathValue("id")}
 	}
-	loaded, err := c.m.Store.Commits.Load(ctx, r.ID)
+	l, err := history.Load(ctx, c.m, r)
 	if err != nil {
 		return nil, err
 	}
-	trace, err := c.m.Store.Review.TraceCheckpoint(ctx, r.ID)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.m.Provenance.AdmitWhole(ctx, loaded); err != nil {
-		return nil, err
-	}
-	r.Refused = r.Refused || c.m.Provenance.IsRefusedCheckpoint(ctx, loaded)
-	return history.Object(ctx, c.m, loaded, r, wire.TraceOf(trace)), nil
+	return l.Object(ctx, c.m)
 }
 
 // A Comparison is of two checkpoints, with the texts that say nearly the same word by word.
