@@ -65,7 +65,7 @@ var ungated = map[string]string{
 	"cmd/internal/item.missingRemoved":                "asks whether a path is a core file",
 	"cmd/internal/page/internal/api.API.merge":        "takes the thesis that the caller gives",
 	"cmd/internal/wire.ChangesOf":                     "is given what references.Changes let through",
-	"cmd/internal/wire.Matcher.Conclusion":             "has the title, which an agent may have, or that it is withheld",
+	"cmd/internal/wire.Matcher.Conclusion":            "has the title, which an agent may have, or that it is withheld",
 	"cmd/internal/wire.WaitingOf":                     "is given what Waiting and Opposing admitted",
 	"cmd/internal/wire.WaitingTitle":                  "is given what Waiting admitted",
 	"hooks.open":                                      "is given what preCompact admitted whole",
@@ -79,6 +79,7 @@ var ungated = map[string]string{
 	"recall/prompts.bestStatement":                    "is given what conclusion let through",
 	"recall/references.explainer.saved":               "looks for ids of commits in it, and ties none of its words",
 	"recall/references.topics.add":                    "is given what Changes let through",
+	"cmd/internal/history.Rewordings":                 "is given what Compare or exportFile let through",
 }
 
 func TestFetchedTextsPassTheGate(t *testing.T) {
