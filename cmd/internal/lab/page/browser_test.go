@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -11,11 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -32,6 +35,7 @@ type browser struct {
 	t    *testing.T
 	ctx  context.Context
 	home string // what all it asks for begins with
+	of   cdp.BrowserContextID
 
 	mu   sync.Mutex
 	said []string
@@ -63,55 +67,91 @@ func open(t *testing.T, a *app.App) *browser {
 	return b
 }
 
-// launch starts the browser of this machine.
-func launch(t *testing.T) *browser {
-	t.Helper()
-	program := ""
+// program is the one browser of all tests, started by the first: each has a context in it, with
+// cookies of its own, for to start a browser takes longer than most tests.
+var program struct {
+	sync.Once
+	ctx  context.Context
+	home string // it writes nowhere else
+	err  error
+}
+
+// errNoBrowser says that nothing here can be tried on this machine.
+var errNoBrowser = errors.New("there is no chromium on this machine: the page was not tried in a browser")
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if program.ctx != nil {
+		_ = chromedp.Cancel(program.ctx)
+	}
+	_ = os.RemoveAll(program.home)
+	os.Exit(code)
+}
+
+// start starts the browser of this machine.
+func start() (context.Context, string, error) {
+	path := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
-		if path, err := exec.LookPath(name); err == nil && program == "" {
-			program = path
+		if found, err := exec.LookPath(name); err == nil && path == "" {
+			path = found
 		}
 	}
-	if program == "" {
-		t.Skip("there is no chromium on this machine")
+	if path == "" {
+		return nil, "", errNoBrowser
 	}
-	home, err := os.MkdirTemp("", "browser") // it writes into all of these, and a moment on when it has ended
+	home, err := os.MkdirTemp("", "browser")
+	if err != nil {
+		return nil, "", err
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(home+"/data"),
+		chromedp.Env("HOME="+home, "TMPDIR="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_DATA_HOME="+home, "XDG_STATE_HOME="+home, "XDG_RUNTIME_DIR="+home),
+		chromedp.Flag("font-render-hinting", "none"), chromedp.Flag("disable-lcd-text", true), // as pictures of any machine
+		chromedp.WSURLReadTimeout(within))
+	alloc, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ := chromedp.NewContext(alloc)
+	return ctx, home, chromedp.Run(ctx)
+}
+
+// launch opens a window of the browser of this machine that nothing else is seen in.
+func launch(t *testing.T) *browser {
+	t.Helper()
+	program.Do(func() { program.ctx, program.home, program.err = start() })
+	if errors.Is(program.err, errNoBrowser) {
+		t.Skip(program.err)
+	} else if program.err != nil {
+		t.Fatal(program.err)
+	}
+	ctx := cdp.WithExecutor(program.ctx, chromedp.FromContext(program.ctx).Browser)
+	of, err := target.CreateBrowserContext().Do(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(home) })
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.UserDataDir(home+"/data"),
-		chromedp.Env("HOME="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_DATA_HOME="+home, "XDG_STATE_HOME="+home, "XDG_RUNTIME_DIR="+home),
-		chromedp.WSURLReadTimeout(within), chromedp.WindowSize(1280, 800))
-	alloc, freed := chromedp.NewExecAllocator(context.Background(), options...)
-	tab, closed := chromedp.NewContext(alloc)
-	timed, end := context.WithTimeout(tab, 5*within)
-	b := &browser{t: t, ctx: timed}
-	t.Cleanup(func() {
-		end()
-		closed()
-		freed()
-	})
-	chromedp.ListenTarget(timed, b.hear)
-	if err := chromedp.Run(timed); err != nil { // the browser lives as long as the context of the first run
+	t.Cleanup(func() { _ = target.DisposeBrowserContext(of).Do(ctx) })
+	id, err := target.CreateTarget("about:blank").WithBrowserContextID(of).WithNewWindow(true).Do(ctx)
+	if err != nil {
 		t.Fatal(err)
 	}
-	b.do(network.Enable(), cdplog.Enable(), runtime.Enable())
-	return b
+	return attach(t, &browser{of: of}, chromedp.WithTargetID(id))
 }
 
-// tab opens another tab of the same browser.
+// tab opens another tab beside this one.
 func (b *browser) tab() *browser {
 	b.t.Helper()
-	ctx, closed := chromedp.NewContext(b.ctx)
-	b.t.Cleanup(closed)
-	other := &browser{t: b.t, ctx: ctx, home: b.home}
-	chromedp.ListenTarget(ctx, other.hear)
-	if err := chromedp.Run(ctx); err != nil { // as above
-		b.t.Fatal(err)
+	return attach(b.t, &browser{home: b.home, of: b.of}, chromedp.WithExistingBrowserContext(b.of))
+}
+
+// attach follows what a window of the size of a small screen does.
+func attach(t *testing.T, b *browser, option chromedp.ContextOption) *browser {
+	t.Helper()
+	ctx, closed := chromedp.NewContext(program.ctx, option)
+	t.Cleanup(closed)
+	b.t, b.ctx = t, ctx
+	chromedp.ListenTarget(ctx, b.hear)
+	if err := chromedp.Run(ctx); err != nil { // a window lives as long as the context of the first run
+		t.Fatal(err)
 	}
-	other.do(network.Enable(), cdplog.Enable(), runtime.Enable())
-	return other
+	b.do(network.Enable(), cdplog.Enable(), runtime.Enable(), chromedp.EmulateViewport(1280, 800))
+	return b
 }
 
 // hear notes what a page should not do.
