@@ -57,7 +57,7 @@ func (b *browser) accessible(script, where string) {
 // for each and of an empty one.
 func TestAccessibility(t *testing.T) {
 	script := axe(t)
-	for name, b := range map[string]*browser{"full": open(t, memory(t)), "empty": open(t, filled(t, 0))} {
+	for name, b := range map[string]*browser{"full": open(t, stocked(t)), "empty": open(t, filled(t, 0))} {
 		for _, colours := range []string{"light", "dark"} {
 			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}))
 			for _, v := range views {

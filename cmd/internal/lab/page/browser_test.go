@@ -220,8 +220,8 @@ func (b *browser) open(path, shows string) {
 	b.until(fmt.Sprintf("document.querySelector('main')?.innerText.includes(%q)", shows))
 }
 
-// memory is one with something for each view to show.
-func memory(t *testing.T) *app.App {
+// stocked is a memory with something for each view to show.
+func stocked(t *testing.T) *app.App {
 	a := pagetest.New(t)
 	a.Weights = models.Weights{Prose: weights.Prose, Code: weights.Code}
 	sure := 0.7
@@ -245,7 +245,7 @@ var views = [][2]string{
 // Each view shows what it should, at any width, in both colours, without a word to the
 // console and without a look elsewhere; texts of others are texts.
 func TestViews(t *testing.T) {
-	b := open(t, memory(t))
+	b := open(t, stocked(t))
 	for _, dark := range []string{"light", "dark"} {
 		for _, width := range []int64{1280, 360} {
 			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: dark}}), chromedp.EmulateViewport(width, 800))
@@ -317,7 +317,7 @@ func TestKeysWalkTheLineage(t *testing.T) {
 // An item is changed where it is shown; what somebody else made of it meanwhile is shown, and
 // is not lost.
 func TestEditOfAnItem(t *testing.T) {
-	a := memory(t)
+	a := stocked(t)
 	b := open(t, a)
 	edit := func(text string) {
 		t.Helper()
@@ -359,7 +359,7 @@ func TestEditOfAnItem(t *testing.T) {
 
 // A prompt is tried, and one that finds nothing becomes a request of the item.
 func TestRecallTester(t *testing.T) {
-	b := open(t, memory(t))
+	b := open(t, stocked(t))
 	b.open("/recall", "What would a prompt recall?")
 	b.until(`document.activeElement.tagName === 'TEXTAREA'`)
 	b.do(chromedp.KeyEvent("why is the staging database empty?" + kb.Enter))
@@ -372,7 +372,7 @@ func TestRecallTester(t *testing.T) {
 
 // What waits is judged with one key.
 func TestReviewByKeys(t *testing.T) {
-	a := memory(t)
+	a := stocked(t)
 	b := open(t, a)
 	b.open("/review", "1 of 1")
 	b.do(chromedp.KeyEvent("s"))

@@ -63,7 +63,7 @@ func TestFileOfMany(t *testing.T) {
 
 // A file runs nothing but its own script, whatever the texts in it are, at any width.
 func TestFileIsInert(t *testing.T) {
-	b := export(t, memory(t))
+	b := export(t, stocked(t))
 	for _, width := range []int64{1280, 360} {
 		b.do(chromedp.EmulateViewport(width, 800))
 		for _, v := range [][2]string{{"#/", "ARC beats LRU"}, {"#/?q=evil", "U+202E"}, {"#/checkpoints/nosuch", "Not in this file"}, {"#/%", "ARC"}} {

@@ -93,7 +93,7 @@ func TestHostileTexts(t *testing.T) {
 // Two tabs follow one memory: what one saved is in the other, and an edit that was begun
 // before is not lost and loses nothing.
 func TestTwoTabs(t *testing.T) {
-	a := memory(t)
+	a := stocked(t)
 	one := open(t, a)
 	other := one.tab()
 	other.open("/knowledge/staging-wipe", "Sunday")
@@ -119,7 +119,7 @@ func TestTwoTabs(t *testing.T) {
 // What is removed or damaged while it is looked at becomes a line that says so, and the page
 // goes on.
 func TestMemoryBreaksWhileOpen(t *testing.T) {
-	a := memory(t)
+	a := stocked(t)
 	first := pagetest.Save(t, a, sage.Checkpoint{Thesis: "It goes soon."}).ID
 	b := open(t, a)
 	b.open("/checkpoints/"+first, "It goes soon.")
