@@ -116,6 +116,41 @@ func TestTwoTabs(t *testing.T) {
 	other.quietButFor("the other", refused)
 }
 
+// What others do to a list moves nothing under the hands of who edits or judges, and what was
+// typed stays when its item is removed.
+func TestListsChangeWhileUsed(t *testing.T) {
+	a := stocked(t)
+	b := open(t, a)
+	b.open("/knowledge", "Tuesdays")
+	b.press("e")
+	b.until(`document.activeElement.matches('form textarea') && document.activeElement.value.includes('Tuesdays')`)
+	b.write(" Typed.")
+	pagetest.Remember(t, a, &sage.Item{ID: "aaa", Content: "It comes first."})
+	b.until(`document.querySelectorAll('[role=option]').length === 4`)
+	b.until(`document.querySelector('form textarea')?.value.endsWith('Typed.')`)
+	pagetest.Forget(t, a, "deploy-day")
+	b.until(`document.querySelectorAll('[role=option]').length === 3`)
+	b.until(`document.querySelector('form textarea')?.value.endsWith('Typed.')`)
+	b.do(save)
+	b.until(`document.querySelector('form .fault') && document.querySelector('form textarea').value.endsWith('Typed.')`)
+	pagetest.Remember(t, a, &sage.Item{ID: "deploy-day", Content: "Deploys run on Tuesdays at 14:00."},
+		&sage.Item{ID: "backup-hour", Content: "Backups start at 02:00 each night."}, &sage.Item{ID: "backup-time", Content: "Backups start at 04:00 each night."})
+	b.open("/review", "1 of 2")
+	b.press("n")
+	b.until(`document.querySelector('main').innerText.includes('2 of 2')`)
+	looked := value[string](b, `document.querySelector('.card').innerText`)
+	other := "backup-time"
+	if strings.Contains(looked, "Backups") {
+		other = "deploy-weekday"
+	}
+	pagetest.Forget(t, a, other)
+	b.until(`document.querySelector('main').innerText.includes('1 of 1')`)
+	if now := value[string](b, `document.querySelector('.card').innerText`); now != looked {
+		t.Errorf("looked at %q, and it became %q", looked, now)
+	}
+	b.quietButFor("a list that changes", refused)
+}
+
 // What is removed or damaged while it is looked at becomes a line that says so, and the page
 // goes on.
 func TestMemoryBreaksWhileOpen(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/cdproto/heapprofiler"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/memory"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -103,7 +104,7 @@ func (u use) outgrows(before use) bool {
 // uses measures, on the view that has least to show.
 func (w *walker) uses() (u use) {
 	w.t.Helper()
-	w.visit("/compare", "")
+	w.open("/compare", "")
 	w.settled()
 	w.do(heapprofiler.CollectGarbage(), chromedp.ActionFunc(func(ctx context.Context) error {
 		used, _, _, _, err := runtime.GetHeapUsage().Do(ctx)
@@ -122,35 +123,31 @@ func (w *walker) uses() (u use) {
 	return u
 }
 
-// arrived waits for the view that a step led to. One that led away, out of the page, is taken
-// back.
-func (w *walker) arrived() {
+// traverse goes back or forward in the history of the window, as far as the page is in it.
+func (w *walker) traverse(by int64) {
 	w.t.Helper()
-	ctx, cancel := context.WithTimeout(w.ctx, within)
-	defer cancel()
-	for at := ""; at != "there"; {
-		err := chromedp.Run(ctx, chromedp.Evaluate(`location.protocol !== 'http:' ? 'away' : document.readyState === 'complete' && document.querySelector('main') ? 'there' : ''`, &at))
-		switch {
-		case ctx.Err() != nil:
-			w.t.Fatal(ctx.Err())
-		case err == nil && at == "away":
-			w.do(chromedp.Navigate(w.home + "/"))
-		} // an error is that of a document which is left at the moment
-	}
+	w.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		at, entries, err := page.GetNavigationHistory().Do(ctx)
+		to := at + by
+		if err != nil || to < 1 || to >= int64(len(entries)) { // the first is the empty window
+			return err
+		}
+		if err := page.NavigateToHistoryEntry(entries[to].ID).Do(ctx); err != nil {
+			return err
+		}
+		for at != to && ctx.Err() == nil { // an error is that of a document which is left at the moment
+			if now, _, err := page.GetNavigationHistory().Do(ctx); err == nil {
+				at = now
+			}
+		}
+		return ctx.Err()
+	}))
 }
 
-// visit opens an address, also while the step before is still on its way to another.
-func (w *walker) visit(path, shows string) {
+// arrived waits for the view that a step led to.
+func (w *walker) arrived() {
 	w.t.Helper()
-	for {
-		err := chromedp.Run(w.ctx, chromedp.Navigate(w.home+path))
-		if err == nil {
-			break
-		} else if !strings.Contains(err.Error(), "ERR_ABORTED") {
-			w.t.Fatal(err)
-		}
-	}
-	w.until(fmt.Sprintf("document.querySelector('main')?.innerText.includes(%q)", shows))
+	w.until(`document.readyState === 'complete' && document.querySelector('main')`)
 }
 
 // step does one thing that changes nothing of the memory.
@@ -163,15 +160,15 @@ func (w *walker) step() {
 	case n < 13: // a link, of those there are
 		w.do(chromedp.Evaluate(fmt.Sprintf(`(() => { const l = [...document.querySelectorAll('a[href^="/"], [role=option], summary, select, .tabs button')]; l.length && l[%d %% l.length].click(); })()`, w.IntN(1000)), nil))
 	case n < 15:
-		w.do(chromedp.Evaluate("setTimeout(() => history.back()), 0", nil))
+		w.traverse(-1)
 	case n < 16:
-		w.do(chromedp.Evaluate("setTimeout(() => history.forward()), 0", nil))
+		w.traverse(1)
 	case n < 19:
 		if v := views[w.IntN(len(views))]; v[1] != "" {
 			w.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelector('nav a[href="%s"]')?.click()`, v[0]), nil))
 		}
 	case n < 20: // a search, to the end
-		w.visit("/search", "")
+		w.open("/search", "")
 		w.do(chromedp.WaitVisible("input[type=search]", chromedp.ByQuery), chromedp.SendKeys("input[type=search]", fmt.Sprintf("case %d holds", w.IntN(2000))+kb.Enter, chromedp.ByQuery))
 		w.until(`location.search.includes('holds')`)
 		w.settled()
@@ -196,10 +193,10 @@ func (w *walker) edit() {
 	more := fmt.Sprintf(" Edit %d says %d.", w.begun, w.IntN(1000))
 	text := strings.TrimPrefix(before+more, " ")
 	if there {
-		w.visit("/knowledge/"+id, before)
+		w.open("/knowledge/"+id, before)
 		w.do(chromedp.KeyEvent("e"))
 	} else {
-		w.visit("/knowledge/+", "Add an item")
+		w.open("/knowledge/+", "Add an item")
 		w.do(chromedp.SendKeys("form input", id, chromedp.ByQuery))
 	}
 	w.until(fmt.Sprintf(`document.querySelector('form textarea')?.value === %q`, before))

@@ -80,6 +80,14 @@ func Change(t testing.TB, a *app.App, id, content string) {
 	}
 }
 
+// Forget removes an item.
+func Forget(t testing.TB, a *app.App, id string) {
+	t.Helper()
+	if _, err := Open(t, a).Write.Items(context.Background(), "", recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Remove: true}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Fill adds n checkpoints in the mould of one that is saved: on main, on eight lines that
 // leave it again and again, and in merges of these.
 func Fill(t testing.TB, a *app.App, n int) {

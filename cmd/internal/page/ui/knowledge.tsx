@@ -24,7 +24,13 @@ export function Knowledge({ id }: { id?: string }) {
   const to = (key: string) => go("/knowledge" + (key ? "/" + key : "") + query({ type: kind, all, q }), !!id);
   const chosen = id || (items[at] && keyOf(items[at]));
   useTitle(id && id !== "+" ? id : "Knowledge");
-  useKeys({ e: () => chosen && chosen !== "+" && setEditing(true), n: () => go("/knowledge/+"), Escape: () => { setEditing(false); list.current?.focus(); } });
+  // The address names what is edited, so that it stays when the list changes; then one goes on in the list.
+  const edit = (on: boolean) => {
+    if (on && !id) to(chosen);
+    setEditing(on);
+    if (!on) list.current?.focus();
+  };
+  useKeys({ e: () => chosen && chosen !== "+" && edit(true), n: () => go("/knowledge/+"), Escape: () => edit(false) });
   useEffect(() => setEditing(false), [chosen]);
   return <div class={"split even" + (id ? " opened" : "")}>
     <div class="pane"><h1 class="sr">Knowledge</h1>
@@ -42,7 +48,7 @@ export function Knowledge({ id }: { id?: string }) {
         {(a.data?.core ?? []).length > 0 && !q && <details class="core"><summary>{count(a.data.core.length, "core file")}</summary><ul class="points">{a.data.core.map((c: any) => <li key={c.path}><span class="path"><Text s={c.path} most={200} /></span> <Text s={c.summary} most={300} />{c.unconfirmed && <span class="by"> unconfirmed</span>}{!c.exists && <span class="by"> gone</span>}</li>)}</ul></details>}
       </Wait>
     </div>
-    <aside class="side" aria-label="The chosen item">{id === "+" ? <Edit key="+" done={(key) => key ? go("/knowledge/" + key) : go("/knowledge")} /> : chosen && <Item key={chosen} id={chosen} editing={editing} edit={setEditing} back={() => to("")} />}</aside>
+    <aside class="side" aria-label="The chosen item">{id === "+" ? <Edit key="+" done={(key) => { go("/knowledge" + (key ? "/" + key : "")); list.current?.focus(); }} /> : chosen && <Item key={chosen} id={chosen} editing={editing} edit={edit} back={() => to("")} />}</aside>
   </div>;
 }
 
@@ -67,8 +73,9 @@ function EmptyKnowledge() {
 
 function Item({ id, editing, edit, back }: { id: string; editing: boolean; edit: (on: boolean) => void; back: () => void }) {
   const a = useAsk(addressOf(id)), it = a.data;
-  const [fault, setFault] = useState<Fault>();
-  if (editing && it && !it.error) return <Edit id={id} shown={it} done={() => edit(false)} />;
+  const [fault, setFault] = useState<Fault>(), seen = useRef<any>();
+  if (it) seen.current = it;
+  if (editing && seen.current && !seen.current.error) return <Edit id={id} shown={seen.current} done={() => edit(false)} />; // also when somebody removed it meanwhile
   const put = (body: any) => ask("PUT", addressOf(id), { base: it.blob, ...body }).then(() => { setFault(undefined); changed(); }, setFault);
   const remove = () => ask("DELETE", addressOf(id), { base: it.blob }).then(() => { changed(); back(); }, setFault);
   const titled = !it?.content || !it.content.startsWith((it.title ?? "").replace(/…$/, "")); // else the text begins with it
@@ -141,7 +148,7 @@ export function Edit({ id, shown, done }: { id?: string; shown?: any; done: (key
     ask("PUT", addressOf(key), body).then(() => { changed(); done(key); }, (e: Fault) => { setFault(e); setNow(e.status === 409 ? e.now : undefined); setBusy(false); });
   };
   const text = (name: string, label: string, hint = "", low = true) => <label>{label}{hint && <span class="dim"> {hint}</span>}<textarea class={low ? "low" : ""} value={f[name]} onInput={(e: any) => set({ ...f, [name]: e.target.value })} /></label>;
-  const line = (name: string, label: string, hint = "") => <label>{label}{hint && <span class="dim"> {hint}</span>}<input value={f[name]} onInput={(e: any) => set({ ...f, [name]: e.target.value })} /></label>;
+  const line = (name: string, label: string, hint = "") => <label>{label}{hint && <span class="dim"> {hint}</span>}<input ref={name === "id" ? first : undefined} value={f[name]} onInput={(e: any) => set({ ...f, [name]: e.target.value })} /></label>;
   const hidden = shown ? JSON.stringify(shown).match(/\\\\u\{[0-9a-f]+\}/g) : null;
   return <form class="form" aria-label={id ? "Edit " + id : "Add an item"} onSubmit={(e) => { e.preventDefault(); send(raw.current?.blob ?? ""); }} onKeyDown={(e: KeyboardEvent) => { if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) send(raw.current?.blob ?? ""); if (e.key === "Escape") { e.stopPropagation(); done(); } }}>
     <h2>{id ? <Fragment>Edit <span class="id">{id}</span></Fragment> : "Add an item"}</h2>
@@ -150,7 +157,7 @@ export function Edit({ id, shown, done }: { id?: string; shown?: any; done: (key
       <label>Kind<select value={f.type} onChange={(e: any) => set({ ...f, type: e.target.value })}>{(kinds.includes(f.type) ? kinds : [f.type, ...kinds]).map((k) => <option key={k}>{k}</option>)}</select></label>
       {id && <label>Status<select value={f.status} onChange={(e: any) => set({ ...f, status: e.target.value })}>{statuses.map((k) => <option key={k}>{k}</option>)}</select></label>}</div>
     {f.type === "failure" && <Fragment>{text("approach", "Approach")}{text("why_failed", "Why it failed")}{text("learned", "Learned")}</Fragment>}
-    <label>Text<textarea ref={first} value={f.content} onInput={(e: any) => set({ ...f, content: e.target.value })} /></label>
+    <label>Text<textarea ref={id ? first : undefined} value={f.content} onInput={(e: any) => set({ ...f, content: e.target.value })} /></label>
     {text("when", "Requests that want it", "in other words than its own, one a line")}
     {line("keywords", "Keywords", "between commas")}
     <details open={!!(f.patterns || f.paths || f.skills || f.always || f.description || f.source)}><summary>More</summary>

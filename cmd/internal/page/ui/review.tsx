@@ -1,6 +1,6 @@
 // What nobody here confirmed yet, one by one, with the keys of 'git sage review'.
 import { h, Fragment } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, changed, Fault, Faulted, go, Id, Link, short, Suspect, Text, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 import { Edit } from "./knowledge";
 import { Brief } from "./checkpoint";
@@ -11,9 +11,12 @@ const pair = (w: any) => w.kind === "repeat" || w.kind === "differ";
 export function Review() {
   useTitle("Review");
   const a = useAsk("/api/review"), list: any[] = a.data?.waiting ?? [];
-  const [at, setAt] = useState(0), [fault, setFault] = useState<Fault>(), [said, setSaid] = useState(""), [busy, setBusy] = useState(false), [editing, setEditing] = useState(false), [by, setBy] = useState<string>();
-  const i = Math.min(at, Math.max(0, list.length - 1)), w = list[i];
-  useEffect(() => { setEditing(false); setBy(undefined); }, [w?.key]);
+  const at = useRef({ key: "", i: 0 }), [, draw] = useState(0), [fault, setFault] = useState<Fault>(), [said, setSaid] = useState(""), [busy, setBusy] = useState(false), [editing, setEditing] = useState<any>(), [by, setBy] = useState<string>();
+  const held = list.findIndex((o) => o.key === at.current.key); // a list that changes moves nothing under the keys
+  const i = held >= 0 ? held : Math.min(at.current.i, Math.max(0, list.length - 1)), w = editing ?? list[i];
+  if (list[i]) at.current = { key: list[i].key, i };
+  const choose = (n: number) => { at.current = { key: list[n]?.key ?? "", i: n }; setEditing(undefined); draw((x) => x + 1); };
+  useEffect(() => setBy(undefined), [w?.key]);
   const judge = async (act: string, more = {}, of = [w]) => {
     if (!w || busy || !w.acts.includes(act)) return;
     setBusy(true);
@@ -32,22 +35,22 @@ export function Review() {
     k: () => judge("keep"), d: () => judge("drop"), r: () => judge("refuse"), t: () => judge("trust"),
     a: () => judge("keep", {}, list.slice(i).filter((o) => o.kind === w?.kind && o.acts.includes("keep"))),
     s: () => w && (pair(w) ? judge("supersede") : w.acts.includes("supersede") && setBy("")),
-    e: () => w?.acts.includes("edit") && setEditing(true),
+    e: () => w?.acts.includes("edit") && setEditing(w),
     v: () => w && go(w.kind === "checkpoint" || w.kind === "opposes" ? (w.kind === "opposes" ? `/compare/${w.other}/${w.id}` : "/checkpoints/" + w.id) : "/knowledge/" + w.id),
-    n: () => setAt(Math.min(i + 1, list.length - 1)), j: () => setAt(Math.min(i + 1, list.length - 1)), p: () => setAt(Math.max(0, i - 1)),
-    Escape: () => { setEditing(false); setBy(undefined); },
+    n: () => choose(Math.min(i + 1, list.length - 1)), p: () => choose(Math.max(0, i - 1)),
+    Escape: () => { setEditing(undefined); setBy(undefined); },
   };
-  act.ArrowDown = act.n;
+  act.ArrowDown = act.j = act.n;
   act.ArrowUp = act.p;
   useKeys(act);
-  return <Fragment><h1 class="sr">Review</h1><Wait of={a}>{list.length === 0 ? <div class="empty"><h2>Nothing waits</h2><p>Everything here was made or confirmed by you. What others send, and what is saved by itself, waits here until you judge it.</p>{said && <p class="dim" role="status">{said}</p>}</div> : <div class="split rev">
-    <div class="pane"><ol class="queue" aria-label="What waits">{list.map((o, n) => <li key={o.key}><button type="button" aria-current={n === i ? "true" : undefined} onClick={() => setAt(n)}><span class="kind">{o.kind}</span><span class="what"><Text s={o.title} most={160} brief /></span>{(o.suspect ?? []).length > 0 && <span class="bad">suspect</span>}<span class="when"><When ts={o.time} /></span></button></li>)}</ol></div>
+  return <Fragment><h1 class="sr">Review</h1><Wait of={a}>{!w ? <div class="empty"><h2>Nothing waits</h2><p>Everything here was made or confirmed by you. What others send, and what is saved by itself, waits here until you judge it.</p>{said && <p class="dim" role="status">{said}</p>}</div> : <div class="split rev">
+    <div class="pane"><ol class="queue" aria-label="What waits">{list.map((o, n) => <li key={o.key}><button type="button" aria-current={n === i ? "true" : undefined} onClick={() => choose(n)}><span class="kind">{o.kind}</span><span class="what"><Text s={o.title} most={160} brief /></span>{(o.suspect ?? []).length > 0 && <span class="bad">suspect</span>}<span class="when"><When ts={o.time} /></span></button></li>)}</ol></div>
     <section class="side open" aria-label="What to judge" aria-live="polite">
       <p class="crumbs"><b>{i + 1} of {a.data.total}</b> {names[w.kind] ?? w.kind}{w.line && <Fragment> on <Text s={w.line} most={60} /></Fragment>}</p>
       {said && <p class="dim" role="status">{said}</p>}
       <Faulted fault={fault} />
       {w.kind !== "checkpoint" && <Suspect rules={w.suspect} />}
-      {editing ? <Edit id={w.id} done={() => { setEditing(false); changed(); }} /> : <Fragment>
+      {editing ? <Edit id={w.id} done={() => { setEditing(undefined); changed(); }} /> : <Fragment>
         <Choices w={w} act={act} busy={busy} />
         {by !== undefined && <form class="inline" onSubmit={(e) => { e.preventDefault(); judge("supersede", { by }); }}><label>Which item counts in its place? <input autoFocus value={by} onInput={(e: any) => setBy(e.target.value)} /></label><button class="primary" disabled={!by}>Supersede</button></form>}
         <p class="from"><Text s={w.why} most={600} /></p>
