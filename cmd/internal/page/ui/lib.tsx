@@ -1,6 +1,6 @@
 // What all views share: asking the server, showing texts, moving between addresses.
 import { h, Fragment, ComponentChildren, RefObject } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 // A Fault is why there is no answer.
 export type Fault = { status: number; message: string; hints: string[]; now?: any };
@@ -215,8 +215,9 @@ export function Wait({ of, children }: { of: Answer<any>; children?: ComponentCh
   return <Fragment>{children}</Fragment>;
 }
 
+// useTitle names the window, at once with what is shown in it.
 export function useTitle(s: string) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = s ? s.slice(0, 80) + " · git sage" : "git sage";
   }, [s]);
 }
