@@ -203,7 +203,7 @@ func (b *browser) do(actions ...chromedp.Action) {
 func (b *browser) fail(err error) {
 	b.t.Helper()
 	var now string
-	_ = chromedp.Run(b.ctx, chromedp.Evaluate(`location.href + ", " + document.activeElement.outerHTML.slice(0, 200) + ", " + document.querySelector('input')?.value + "\n" + (document.querySelector('.side, main') || document.body).innerText.slice(0, 900)`, &now))
+	_ = chromedp.Run(b.ctx, chromedp.Evaluate(`location.href + ", " + document.activeElement.outerHTML.slice(0, 200) + ", " + document.querySelector('input')?.value + "\n" + document.querySelector('.count')?.innerText + "\n" + (document.querySelector('.side, main') || document.body).innerText.slice(0, 900)`, &now))
 	b.t.Fatalf("%v; the page shows %s", err, now)
 }
 
@@ -262,6 +262,9 @@ func TestViews(t *testing.T) {
 	b := open(t, stocked(t))
 	for _, dark := range []string{"light", "dark"} {
 		for _, width := range []int64{1280, 360} {
+			if testing.Short() && (width == 360) != (dark == "dark") {
+				continue // each of both, but not both of each
+			}
 			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: dark}}), chromedp.EmulateViewport(width, 800))
 			for _, v := range views {
 				if v[1] == "" {
@@ -326,6 +329,24 @@ func TestKeysWalkTheLineage(t *testing.T) {
 	b.do(chromedp.NavigateBack())
 	b.until(`location.pathname === '/' && document.querySelector('.count')?.innerText.startsWith('1 of')`)
 	b.quiet("walking")
+}
+
+// A filter shows what was typed last, however fast it is typed.
+func TestFilterTypedFast(t *testing.T) {
+	a := pagetest.New(t)
+	pagetest.Fill(t, a, 150)
+	b := open(t, a)
+	b.until(`document.querySelector('[role=option]')?.innerText.includes('Case')`)
+	b.do(chromedp.Evaluate(`(async () => {
+		const field = document.querySelector('input[type=search]');
+		for (const q of ['r', 'ru', 'run', 'run 6899']) {
+			field.value = q;
+			field.dispatchEvent(new Event('input', {bubbles: true}));
+			for (let i = 0; i < 5; i++) await 0; // it is drawn, but not painted yet
+		}
+	})()`, nil, awaited))
+	b.until(`document.querySelector('.count').innerText === '1 of 150' && document.querySelector('[role=option]').innerText.includes('run 6899')`)
+	b.quiet("the filter")
 }
 
 // An item is changed where it is shown; what somebody else made of it meanwhile is shown, and

@@ -31,7 +31,7 @@ function useRows(q: string, line: string, removed: boolean) {
     p.n = n;
   }
   const want = (k: number) => {
-    if (p.asked.has(k)) return;
+    if (p.of !== of || p.n !== n || p.asked.has(k)) return; // of a drawing that is of before, whose effects come last
     p.asked.add(k);
     ask("GET", "/api/graph" + query({ q, line, removed, from: k * page, limit: page })).then(
       ({ data }) => {
