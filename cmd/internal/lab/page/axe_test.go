@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -11,16 +12,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// axe is the script of axe-core, which the machine may have: AXE names the file, axe.min.js.
+// installed is where .ci/run has npm put axe-core; so may you:
+//
+//	npm install --prefix .build/axe axe-core@4.14.1
+const installed = "../../../../.build/axe/node_modules/axe-core/axe.min.js"
+
+// axe is the script of axe-core, which the machine may have; AXE names it where it is elsewhere.
 func axe(t *testing.T) string {
 	t.Helper()
-	name := os.Getenv("AXE")
-	if name == "" {
-		t.Skip("AXE names no axe.min.js (npm pack axe-core@4.14.1)")
-	}
+	name := cmp.Or(os.Getenv("AXE"), installed)
 	script, err := os.ReadFile(name)
 	if err != nil {
-		t.Fatal(err)
+		t.Skip("there is no axe-core on this machine: whom the page shuts out was not tried: ", err)
 	}
 	return string(script)
 }
@@ -54,11 +57,14 @@ func (b *browser) accessible(script, where string) {
 }
 
 // TestAccessibility has axe look at each view, in both colours, of a memory with something
-// for each and of an empty one.
+// for each and of an empty one; in short, the empty one in one of them.
 func TestAccessibility(t *testing.T) {
 	script := axe(t)
 	for name, b := range map[string]*browser{"full": open(t, stocked(t)), "empty": open(t, filled(t, 0))} {
 		for _, colours := range []string{"light", "dark"} {
+			if testing.Short() && name == "empty" && colours == "dark" {
+				continue
+			}
 			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}))
 			for _, v := range views {
 				shows := v[1]

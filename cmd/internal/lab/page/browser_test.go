@@ -106,7 +106,6 @@ func start() (context.Context, string, error) {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(home+"/data"),
 		chromedp.Env("HOME="+home, "TMPDIR="+home, "XDG_CONFIG_HOME="+home, "XDG_CACHE_HOME="+home, "XDG_DATA_HOME="+home, "XDG_STATE_HOME="+home, "XDG_RUNTIME_DIR="+home),
-		chromedp.Flag("font-render-hinting", "none"), chromedp.Flag("disable-lcd-text", true), // as pictures of any machine
 		chromedp.WSURLReadTimeout(within))
 	alloc, _ := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, _ := chromedp.NewContext(alloc)

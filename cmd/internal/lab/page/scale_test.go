@@ -45,6 +45,8 @@ func TestViewsOfAnySize(t *testing.T) {
 			b.open(v[0], "")
 			b.settled()
 			where := fmt.Sprintf("%s of %d", v[0], n)
+			t.Logf("%s: painted after %d ms, all there after %d ms", where,
+				value[int](b, `Math.round(performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? -1)`), value[int](b, `Math.round(performance.now())`))
 			if shown := value[string](b, `document.querySelector('main').innerText.trim()`); shown == "" {
 				t.Errorf("%s: nothing is shown", where)
 			}
