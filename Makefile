@@ -43,6 +43,7 @@ try: build
 test: # as a user whose own configuration and programs are a trap: nothing of yours is read, run or written
 	$(TRAP) $(GO) test -short -vet=off -ldflags '-s -w' -p 3 -timeout 30m ./gitstore/... ./cmd/... ./... # the longest first; make lint vets them, and more
 	$(TRAP) $(GO) -C $(LAB) test -short -vet=off -ldflags '-s -w' -timeout 30m ./...
+	@type chromium chromium-browser google-chrome 2>/dev/null | grep -q / || echo "the page of 'git sage ui': not tried, there is no chromium"
 test-hugot: # other models, in a program built with that tag: to compile what runs them takes as long as a sixth of make test
 	$(TRAP) $(GO) test -tags hugot -run Foreign ./cmd/internal/cli && $(TRAP) $(GO) test -tags hugot ./recall/embed/onnx
 quick: # BASE is where this branch left the one it follows, or else the commit before this one
