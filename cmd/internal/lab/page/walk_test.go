@@ -24,7 +24,7 @@ import (
 )
 
 var (
-	steps = flag.Int("steps", 60, "walk so many steps, of which a person makes 2000 in an hour; from 500 on, among 10,000 checkpoints, and nothing may grow")
+	steps = flag.Int("steps", 40, "walk so many steps, of which a person makes 2000 in an hour; from 500 on, among 10,000 checkpoints, and nothing may grow")
 	seed  = flag.Uint64("seed", 7, "walk the way of this number")
 )
 
