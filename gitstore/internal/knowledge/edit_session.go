@@ -13,7 +13,6 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
-	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
@@ -176,23 +175,26 @@ func (b *editSession) keepTexts() error {
 		}
 		switch shelfType(key) {
 		case sage.Doc:
-			private, err := b.isPrivate(path.Dir(key))
-			if err != nil {
+			skill, err := b.take(path.Dir(key))
+			switch {
+			case err != nil:
 				return err
-			}
-			if private && sl.moves() && sl.wasPrivate() {
+			case !skill.now.IsPrivate():
+			case sl.moves() && sl.wasPrivate():
 				return fmt.Errorf("%s is a text of a private skill: let that leave first", ItemName(key))
-			}
-			if private && !sl.now.IsPrivate() {
+			case !sl.now.IsPrivate():
 				sl.now.SetPrivate(true)
 			}
 		case sage.Skill:
 			if !sl.asked || !sl.now.IsPrivate() {
 				continue
 			}
-			shared, _ := refname.Halves(b.tip)
-			for _, text := range b.s.textsAt(shared, key) {
-				doc, err := b.take(text)
+			files, err := b.s.contents.Files(context.Background(), key)
+			if err != nil {
+				return err
+			}
+			for _, file := range files {
+				doc, err := b.take(ItemKey(file))
 				if err != nil {
 					return err
 				}
@@ -203,38 +205,6 @@ func (b *editSession) keepTexts() error {
 		}
 	}
 	return nil
-}
-
-// isPrivate reports whether an item stays in this clone once the session is done.
-func (b *editSession) isPrivate(key string) (bool, error) {
-	if sl := b.slots[key]; sl != nil {
-		return sl.now.IsPrivate(), nil
-	}
-	if b.tip == "" {
-		return false, nil
-	}
-	e, err := b.s.itemAt(b.tip, key)
-	if errors.Is(err, repo.ErrNotFound) {
-		return false, nil
-	}
-	return e.Item.IsPrivate(), err
-}
-
-// textsAt are the keys of the texts of a skill in a commit of the knowledge, "" is none.
-func (kn *Collection) textsAt(commit, skill string) (keys []string) {
-	if commit == "" {
-		return nil
-	}
-	o, err := kn.repo.Object(commit + ":" + skill)
-	if err != nil || o.Type != "tree" {
-		return nil
-	}
-	for _, f := range kn.below(skill, gittree.Parse(o.Data, kn.repo.IDSize()), 0) {
-		if contents.IsItemPath(f.Name) {
-			keys = append(keys, ItemKey(f.Name))
-		}
-	}
-	return keys
 }
 
 // mayMove refuses what would let something private leave: an agent that lets an item go, and an
