@@ -58,6 +58,8 @@ var ungated = map[string]string{
 	"cmd/internal/draft.withPlaces":                   "adds headings to a draft that the caller writes or Edit admitted whole",
 	"cmd/internal/exit.Hints":                         "asks in which field of a draft of the caller the error is",
 	"cmd/internal/history.Acts":                       "takes records of RecordsOf and changes of ActsSince, which admit them",
+	"cmd/internal/history.Loaded.Object":              "asks what Load found, and hands out nothing that is withheld",
+	"cmd/internal/page/onefile.differenceOf":          "is given what exportFile let through",
 	"cmd/internal/history.PrintRecords":               "is given records that Admitted let through",
 	"cmd/internal/history.entryFormat":                "is given records that Admitted let through",
 	"cmd/internal/history.field":                      "is given a record that Admitted let through",

@@ -355,14 +355,10 @@ func By(r gitstore.Record) string {
 }
 
 // Aside is what stands in brackets, behind a blank, beside a checkpoint of which there is
-// no room to say who wrote it; "" if it was made here.
-func Aside(r gitstore.Record) string {
-	return prefixed(" ", mark(!r.Own, r.Unconfirmed, Writer(r.Author, r.Mixed), ""))
-}
-
-// DatedAside is Aside where nothing else says how old it is.
-func DatedAside(r gitstore.Record, now time.Time) string {
-	return prefixed(" ", mark(!r.Own, r.Unconfirmed, Writer(r.Author, r.Mixed), brief.Age(now.Sub(r.Time))))
+// no room to say who wrote it; "" if it was made here. Where nothing else says how old it is,
+// age does; else it is "".
+func Aside(r gitstore.Record, age string) string {
+	return prefixed(" ", mark(!r.Own, r.Unconfirmed, Writer(r.Author, r.Mixed), age))
 }
 
 // AsideOf is Aside of a checkpoint that was loaded.

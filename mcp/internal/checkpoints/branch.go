@@ -31,7 +31,7 @@ func runBranch(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	from := "nothing yet: the first save creates it"
 	if line.Latest != nil {
-		from = brief.ShortID(line.Latest.ID) + provenance.Aside(*line.Latest) + ": " + texts.OneLine(provenance.Said(line.Latest.Own, line.Latest.Description), 100)
+		from = brief.ShortID(line.Latest.ID) + provenance.Aside(*line.Latest, brief.Age(m.Stores.Now().Sub(line.Latest.Time))) + ": " + texts.OneLine(provenance.Said(line.Latest.Own, line.Latest.Description), 100)
 	}
 	if !c.Flag("switch") {
 		return fmt.Sprintf("Created line %s at %s\nThis session stays on %s.", name, from, before), nil

@@ -131,7 +131,7 @@ func sides(ctx context.Context, m *recall.Memory, id string) string {
 	for _, t := range c.ComponentTheses {
 		by := ""
 		if r, err := m.Store.Commits.Record(ctx, t.From); err == nil {
-			by = provenance.DatedAside(r, m.Stores.Now())
+			by = provenance.Aside(r, brief.Age(m.Stores.Now().Sub(r.Time)))
 		} else if c.Elsewhere {
 			by = provenance.AsideOf(c)
 		}

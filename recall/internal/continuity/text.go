@@ -139,7 +139,7 @@ func named(heading string, list []gitstore.Record, room int) string {
 		if says == "" {
 			says = r.Description
 		}
-		lines = append(lines, fmt.Sprintf("- %s%s: %s\n", brief.ShortID(r.ID), provenance.Aside(r), brief.Line(provenance.Said(r.Own, says), 160)))
+		lines = append(lines, fmt.Sprintf("- %s%s: %s\n", brief.ShortID(r.ID), provenance.Aside(r, ""), brief.Line(provenance.Said(r.Own, says), 160)))
 	}
 	return brief.AsManyAs(lines, room)
 }

@@ -100,7 +100,7 @@ func (se *Session) concluded(ctx context.Context, maxChars int, shown ...*gitsto
 	depth := 0
 	for r := range se.stores.Store.Commits.Before(ctx, *shown[0]) {
 		if HoldsThought(r) && r.Thesis != sage.NeedsSynthesis && isNew(&r) {
-			lines = append(lines, fmt.Sprintf("- %s, %s%s: %s\n", brief.ShortID(r.ID), brief.Age(se.stores.Now().Sub(r.Time)), provenance.Aside(r), brief.Line(provenance.Said(r.Own, r.Thesis), 120)))
+			lines = append(lines, fmt.Sprintf("- %s, %s%s: %s\n", brief.ShortID(r.ID), brief.Age(se.stores.Now().Sub(r.Time)), provenance.Aside(r, ""), brief.Line(provenance.Said(r.Own, r.Thesis), 120)))
 		}
 		if depth++; depth == concludedDepth || len(lines) > concludedLines {
 			break

@@ -82,7 +82,7 @@ func (rd *Renderer) asides(ctx context.Context, c *sage.Checkpoint) []string {
 	for _, t := range c.ComponentTheses {
 		aside := ""
 		if r, err := rd.stores.Store.Commits.Record(ctx, t.From); err == nil {
-			aside = provenance.DatedAside(r, rd.stores.Now())
+			aside = provenance.Aside(r, brief.Age(rd.stores.Now().Sub(r.Time)))
 		}
 		all = append(all, aside)
 	}
