@@ -8,6 +8,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/git-sage/git-sage/cmd/internal/page/internal/api"
 )
@@ -23,7 +24,11 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect
 type gate struct {
 	next  http.Handler
 	host  string
-	token [sha256.Size]byte
+	token string
+
+	ticket string                          // admits once, who is of our user
+	used   atomic.Bool                     // it did
+	isOwn  func(remote, local string) bool // whether a connection comes from a process of our user
 }
 
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -53,15 +58,21 @@ func isRead(r *http.Request) bool { return r.Method == http.MethodGet || r.Metho
 // admit takes the token out of the address, where histories and bookmarks would keep it.
 func (g *gate) admit(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
-	if !g.isToken(q.Get("token")) {
-		refuse(w, r, http.StatusForbidden, "the token is not of this server, which may have been started again: open the address that it printed")
+	if given := q.Get("token"); !is(given, g.token) && !g.isTicket(r, given) {
+		refuse(w, r, http.StatusForbidden, "the token is of another start of this server, or its browser's own and used already: open the address that it printed")
 		return
 	}
-	http.SetCookie(w, &http.Cookie{Name: g.cookie(), Value: q.Get("token"), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: g.cookie(), Value: g.token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 	q.Del("token")
 	to := url.URL{Path: path.Clean("/" + r.URL.Path), RawQuery: q.Encode()}
 	w.Header().Set("Location", to.String())
 	w.WriteHeader(http.StatusSeeOther)
+}
+
+// isTicket takes the ticket, which a list of processes shows to all users of the machine while
+// the browser starts.
+func (g *gate) isTicket(r *http.Request, given string) bool {
+	return g.ticket != "" && is(given, g.ticket) && g.isOwn(r.RemoteAddr, g.host) && g.used.CompareAndSwap(false, true)
 }
 
 // cookie is the name of ours: one is of a host, whatever the port.
@@ -70,15 +81,16 @@ func (g *gate) cookie() string { return "sage-" + g.host[strings.LastIndex(g.hos
 // isKnown tells who was admitted, and programs that bring the token with each request.
 func (g *gate) isKnown(r *http.Request) bool {
 	if given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-		return g.isToken(given)
+		return is(given, g.token)
 	}
 	c, err := r.Cookie(g.cookie())
-	return err == nil && g.isToken(c.Value)
+	return err == nil && is(c.Value, g.token)
 }
 
-func (g *gate) isToken(s string) bool {
-	sum := sha256.Sum256([]byte(s))
-	return subtle.ConstantTimeCompare(sum[:], g.token[:]) == 1
+// is compares what was given with a secret, in the same time whatever it is.
+func is(given, secret string) bool {
+	a, b := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(secret))
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
 // isOrigin reports whether a request comes from the page, or from a program. What writes

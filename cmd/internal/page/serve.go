@@ -25,9 +25,10 @@ import (
 
 // Options say what is served, and to whom.
 type Options struct {
-	App   *app.App      // the memory that is at hand there
-	Token string        // that the address ends with
-	Idle  time.Duration // ends the server when nobody asked for so long; 0 is never
+	App    *app.App      // the memory that is at hand there
+	Token  string        // that the address ends with
+	Ticket string        // that the address ends with which a browser is started with; "" is none
+	Idle   time.Duration // ends the server when nobody asked for so long; 0 is never
 }
 
 // ErrIdle says that nobody asked for long.
@@ -40,9 +41,9 @@ const (
 	finishWithin = 5 * time.Second
 )
 
-// Address is what to open.
-func Address(l net.Listener, o Options) string {
-	return "http://" + l.Addr().String() + "/?token=" + o.Token
+// Address is what to open with a token or ticket.
+func Address(l net.Listener, token string) string {
+	return "http://" + l.Addr().String() + "/?token=" + token
 }
 
 // Serve answers who comes in by l with the token, until ctx is done, or with [ErrIdle].
@@ -122,7 +123,7 @@ func newHandler(host string, o Options) http.Handler {
 		}
 		refuse(w, r, http.StatusNotFound, "there is nothing at this address")
 	})
-	return &gate{mux, host, sha256.Sum256([]byte(o.Token))}
+	return &gate{next: mux, host: host, token: o.Token, ticket: o.Ticket, isOwn: isOwn}
 }
 
 // methods are those with which an address is asked for.

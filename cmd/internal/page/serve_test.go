@@ -184,6 +184,36 @@ func TestTokenBecomesACookie(t *testing.T) {
 	}
 }
 
+// What a browser is started with admits one browser, and no other user; what it gets is the
+// token, with which it stays.
+func TestTicketHoldsOnce(t *testing.T) {
+	h := newHandler(host, Options{App: pagetest.New(t), Token: token, Ticket: "ONCE"}).(*gate)
+	own := false
+	h.isOwn = func(string, string) bool { return own }
+	ask := func(given string) *http.Response {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest("GET", "http://"+host+"/?token="+given, nil))
+		return w.Result()
+	}
+	if r := ask("ONCE"); r.StatusCode != 403 || len(r.Cookies()) > 0 {
+		t.Errorf("another user is admitted: %d", r.StatusCode)
+	}
+	own = true
+	if r := ask("ONCE"); r.StatusCode != http.StatusSeeOther || len(r.Cookies()) != 1 || r.Cookies()[0].Value != token {
+		t.Errorf("the browser is not admitted: %d %v", r.StatusCode, r.Cookies())
+	}
+	if r := ask("ONCE"); r.StatusCode != 403 || len(r.Cookies()) > 0 {
+		t.Errorf("it holds twice: %d", r.StatusCode)
+	}
+	if r := ask(token); r.StatusCode != http.StatusSeeOther {
+		t.Errorf("the address that was printed: %d", r.StatusCode)
+	}
+	w := httptest.NewRecorder()
+	if h.ServeHTTP(w, request("GET", "/", func(r *http.Request) { r.Header.Set("Cookie", "sage-4242=ONCE") })); w.Code != 403 {
+		t.Errorf("the ticket as a token: %d", w.Code)
+	}
+}
+
 // What did not change is not sent again.
 func TestFilesAreSentOnce(t *testing.T) {
 	h := newHandler(host, Options{App: pagetest.New(t), Token: token})
@@ -209,9 +239,19 @@ func TestServeEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	o := Options{App: a, Token: token}
-	go func() { ended <- Serve(ctx, l, o) }()
-	r, err := http.Get(Address(l, o))
+	go func() { ended <- Serve(ctx, l, Options{App: a, Token: token, Ticket: "ONCE"}) }()
+	for _, want := range []int{303, 403} {
+		within := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		r, err := within.Get(Address(l, "ONCE"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Body.Close()
+		if r.StatusCode != want {
+			t.Errorf("a browser of ours: %d, want %d", r.StatusCode, want)
+		}
+	}
+	r, err := http.Get(Address(l, token))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +263,7 @@ func TestServeEnds(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Error(err)
 	}
-	if _, err := http.Get(Address(l, o)); err == nil {
+	if _, err := http.Get(Address(l, token)); err == nil {
 		t.Error("it still answers")
 	}
 	synctest.Test(t, func(t *testing.T) {

@@ -71,14 +71,13 @@ func runUI(ctx context.Context, a *app.App, o uiOptions) error {
 	if err != nil {
 		return fmt.Errorf("cannot listen at %s: %w", at, err)
 	}
-	s := page.Options{App: a, Token: rand.Text(), Idle: idle}
-	address := page.Address(l, s)
-	if err := announce(a, address, what); err != nil {
+	s := page.Options{App: a, Token: rand.Text(), Ticket: rand.Text(), Idle: idle}
+	if err := announce(a, page.Address(l, s.Token), what); err != nil {
 		l.Close()
 		return err
 	}
 	if !o.noOpen {
-		openBrowser(a, address)
+		openBrowser(a, page.Address(l, s.Ticket))
 	}
 	err = page.Serve(ctx, l, s)
 	if errors.Is(err, page.ErrIdle) {

@@ -63,7 +63,7 @@ func open(t *testing.T, a *app.App) *browser {
 	})
 	b := launch(t)
 	b.home = "http://" + l.Addr().String()
-	b.do(chromedp.Navigate(page.Address(l, o)))
+	b.do(chromedp.Navigate(page.Address(l, o.Token)))
 	b.until(`document.querySelector('.where')?.innerText`) // from when on it listens to keys, too
 	return b
 }
