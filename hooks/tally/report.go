@@ -91,7 +91,7 @@ type Unused struct {
 func Count(ctx context.Context, m *recall.Memory, o Options) (_ *Report, damaged []error, err error) {
 	var list []sessions.Earlier
 	if o.All {
-		list, err = sessions.All(o.Projects)
+		list, damaged, err = sessions.All(o.Projects)
 	} else {
 		list, damaged, err = sessions.InRoots(o.Projects, m.Store.Session.WorkTrees())
 	}

@@ -26,7 +26,7 @@ type Earlier struct {
 	Changed time.Time
 }
 
-// A DamagedError names a transcript that cannot be read.
+// A DamagedError names a transcript, or a folder of them, that cannot be read.
 type DamagedError struct {
 	File string
 	Err  error
@@ -46,7 +46,11 @@ var errNoTranscript = errors.New("not a transcript: no line of it can be read")
 func InRoots(projects string, roots []string) (list []Earlier, damaged []error, err error) {
 	folders, err := foldersOf(projects, roots)
 	for _, folder := range folders {
-		for _, e := range transcriptsIn(folder) {
+		there, err := transcriptsIn(folder)
+		if err != nil {
+			damaged = append(damaged, err)
+		}
+		for _, e := range there {
 			dir, err := beganIn(e.File)
 			if err != nil {
 				damaged = append(damaged, &DamagedError{e.File, err})
@@ -60,19 +64,25 @@ func InRoots(projects string, roots []string) (list []Earlier, damaged []error, 
 }
 
 // All lists the transcripts of all projects, among those in the client's folder of projects:
-// the oldest first. It opens none.
-func All(projects string) (list []Earlier, err error) {
+// the oldest first. It opens none. Folders that cannot be read are told in damaged, a
+// [DamagedError] each.
+func All(projects string) (list []Earlier, damaged []error, err error) {
 	entries, err := os.ReadDir(projects)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, e := range entries {
-		if e.IsDir() {
-			list = append(list, transcriptsIn(filepath.Join(projects, e.Name()))...)
+		if !e.IsDir() {
+			continue
 		}
+		there, err := transcriptsIn(filepath.Join(projects, e.Name()))
+		if err != nil {
+			damaged = append(damaged, err)
+		}
+		list = append(list, there...)
 	}
 	slices.SortFunc(list, byTime)
-	return list, nil
+	return list, damaged, nil
 }
 
 func byTime(a, b Earlier) int {
@@ -84,7 +94,7 @@ func byTime(a, b Earlier) int {
 func CountInRoots(projects string, roots []string, known func(session string) bool) (n int) {
 	folders, _ := foldersOf(projects, roots) // unreadable: there are none
 	for _, folder := range folders {
-		list := transcriptsIn(folder)
+		list, _ := transcriptsIn(folder) // unreadable: as if there were none
 		for _, e := range list {
 			if dir, err := beganIn(e.File); err == nil && dir != "" {
 				if rootOf(dir, roots) != "" {
@@ -135,9 +145,12 @@ func foldersOf(projects string, roots []string) (out []string, err error) {
 }
 
 // transcriptsIn are the transcripts in a folder that hold something. Links are left out:
-// they may lead anywhere.
-func transcriptsIn(folder string) (out []Earlier) {
-	entries, _ := os.ReadDir(folder) // unreadable: there are none
+// they may lead anywhere. A folder that cannot be read is a [DamagedError].
+func transcriptsIn(folder string) (out []Earlier, err error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, &DamagedError{folder, err}
+	}
 	for _, e := range entries {
 		session, ok := strings.CutSuffix(e.Name(), ".jsonl")
 		if !ok || !e.Type().IsRegular() || !isName(session) {
@@ -147,7 +160,7 @@ func transcriptsIn(folder string) (out []Earlier) {
 			out = append(out, Earlier{File: filepath.Join(folder, e.Name()), Session: session, Size: st.Size(), Changed: st.ModTime()})
 		}
 	}
-	return out
+	return out, nil
 }
 
 // isName reports whether a session can be called so: the client takes UUIDs.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -99,6 +100,33 @@ func TestInRoots(t *testing.T) {
 }
 
 // What is called as no session is, or began where no folder can be, is nobody's.
+// A folder that cannot be read is told: nobody takes its sessions for none.
+func TestUnreadableFolder(t *testing.T) {
+	projects := t.TempDir()
+	keptFor(t, projects, slug("/shop"), "at-root", "/shop")
+	folder := filepath.Join(projects, slug("/shop"))
+	file := filepath.Join(folder, "at-root.jsonl")
+	var d *DamagedError
+	if list, err := transcriptsIn(file); !errors.As(err, &d) || d.File != file || len(list) > 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+	if list, err := transcriptsIn(filepath.Join(projects, "gone")); err != nil || len(list) > 0 {
+		t.Errorf("of one that is gone: %v, %v", list, err)
+	}
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" { // who reads all the same
+		return
+	}
+	if err := os.Chmod(folder, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.Chmod(folder, 0o700) })
+	_, damaged, err := InRoots(projects, []string{"/shop"})
+	_, all, err2 := All(projects)
+	if len(damaged) != 1 || len(all) != 1 || err != nil || err2 != nil {
+		t.Errorf("%v, %v; %v, %v", damaged, err, all, err2)
+	}
+}
+
 func TestInRootsOfOddNames(t *testing.T) {
 	projects := t.TempDir()
 	root, err := filepath.EvalSymlinks(t.TempDir())
