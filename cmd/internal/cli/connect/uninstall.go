@@ -137,7 +137,9 @@ func (u *uninstalling) remove() error {
 			u.a.Warn("%s stays: %s", s.path, strings.TrimSpace(exit.Message(err)))
 		}
 	}
-	_ = os.Remove(u.a.Home()) // if nothing is left in it
+	if st, err := os.Lstat(u.a.Home()); err == nil && st.IsDir() { // and no link, which the user made
+		_ = os.Remove(u.a.Home()) // if nothing is left in it
+	}
 	if failed {
 		return exit.WithHint(errors.New("not all of it could be removed"), "run 'git sage uninstall' again once the cause is gone")
 	}
@@ -152,7 +154,7 @@ func (u *uninstalling) tellRest(dry bool) error {
 	}
 	for _, path := range personsPlace(a).Recorded() { // once it is done, what is recorded is left
 		said := slices.ContainsFunc(u.stays, func(s string) bool { return strings.HasPrefix(s, path) })
-		if planned := slices.ContainsFunc(u.steps, func(s removal) bool { return strings.HasPrefix(s.path, path) }); !said && !(dry && planned) {
+		if planned := slices.ContainsFunc(u.steps, func(s removal) bool { return strings.HasPrefix(behindLinks(s.path), path) }); !said && !(dry && planned) {
 			u.stays = append(u.stays, path+": shared with others, edited, or of another git-sage")
 		}
 	}
@@ -171,6 +173,14 @@ func (u *uninstalling) tellRest(dry bool) error {
 	a.Hint("repositories keep their memory; 'git sage help uninstall' says how to remove it from one")
 	a.Hint("then remove the program: %s", howToRemove(personsPlace(a).Bin))
 	return nil
+}
+
+// behindLinks is where a file lies, as what is recorded names it.
+func behindLinks(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	return path
 }
 
 // entries are those of clients: the person's everywhere, and theirs in projects.
@@ -314,9 +324,7 @@ var packagers = []struct{ in, how string }{
 
 // packager is what removes the package that a program is of; "" if it is of none.
 func packager(bin string) string {
-	if real, err := filepath.EvalSymlinks(bin); err == nil {
-		bin = real
-	}
+	bin = behindLinks(bin)
 	for _, p := range packagers {
 		if strings.Contains(filepath.ToSlash(bin), p.in) {
 			return p.how
