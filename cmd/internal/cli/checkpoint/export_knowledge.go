@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -17,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/imports/markdown"
 	"github.com/git-sage/git-sage/imports/records"
 	"github.com/git-sage/git-sage/internal/lists"
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -137,9 +139,15 @@ func writeItems(a *app.App, o *exportOptions, path string, items []*sage.Item) (
 	return others, err
 }
 
-// putAll writes files into a folder below.
+// putAll writes files into a folder below. One that is a link leads among files of others, and
+// is left alone.
 func (f *folder) putAll(below string, files map[string][]byte) error {
-	if err := os.MkdirAll(filepath.Join(f.path, below), 0o777); err != nil {
+	dir := filepath.Join(f.path, below)
+	if err := plainfile.CheckFolder(f.path, dir); errors.Is(err, plainfile.ErrOther) {
+		f.kept = append(f.kept, dir)
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
