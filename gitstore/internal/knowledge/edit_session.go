@@ -388,7 +388,7 @@ func (b *editSession) cleanse(sl *itemEdit) error {
 		return fmt.Errorf("item '%s': %w: the id looks like a secret; choose another", sl.key, errors.Join(err, refname.ErrName))
 	}
 	if shelfType(sl.key) == "" && slices.Contains([]sage.ItemType{sage.Note, sage.Skill, sage.Doc}, it.Type) {
-		return fmt.Errorf("item '%s': type: want one of %s, have '%s'", sl.key, strings.Join(sage.Kinds(), ", "), it.Type)
+		return fmt.Errorf("item '%s': %w", sl.key, validate.Problem(fmt.Sprintf("type: want one of %s, have '%s'", strings.Join(sage.Kinds(), ", "), it.Type)))
 	}
 	found, err := b.s.repo.Options.Redact.Item(it)
 	if err != nil {
@@ -416,7 +416,7 @@ func newProblems(was, now *sage.Item) error {
 	var errs []error
 	for l := range strings.SplitSeq(err.Error(), "\n") {
 		if !old[l] {
-			errs = append(errs, errors.New(l))
+			errs = append(errs, validate.Problem(l))
 		}
 	}
 	return errors.Join(errs...)

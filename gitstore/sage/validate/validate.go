@@ -42,9 +42,14 @@ func Checkpoint(c *sage.Checkpoint) error {
 
 type validator struct{ errs []error }
 
+// A Problem is what is wrong with a field, which it names.
+type Problem string
+
+func (p Problem) Error() string { return string(p) }
+
 func (v *validator) fail(path, format string, args ...any) {
 	if len(v.errs) < codec.MaxErrors {
-		v.errs = append(v.errs, fmt.Errorf("%s: %s", legible.Visible(path), fmt.Sprintf(format, args...)))
+		v.errs = append(v.errs, Problem(legible.Visible(path)+": "+fmt.Sprintf(format, args...)))
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/sage/validate"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/save"
 )
@@ -175,6 +176,7 @@ func (a *API) fail(w http.ResponseWriter, err error) {
 func statusOf(err error) int {
 	var p *problem
 	var invalid *save.InvalidError
+	var wrong validate.Problem
 	var filter *gitstore.FilterError
 	var ambiguous *gitstore.AmbiguousError
 	var missing *gitstore.NoItemError
@@ -191,7 +193,7 @@ func statusOf(err error) int {
 		return http.StatusConflict
 	case errors.Is(err, gitstore.ErrNoPerson), errors.Is(err, gitstore.ErrDisabled):
 		return http.StatusForbidden
-	case errors.As(err, &mistake), errors.As(err, &invalid), errors.As(err, &filter), errors.As(err, &ambiguous), errors.Is(err, gitstore.ErrName):
+	case errors.As(err, &mistake), errors.As(err, &invalid), errors.As(err, &wrong), errors.As(err, &filter), errors.As(err, &ambiguous), errors.Is(err, gitstore.ErrName):
 		return http.StatusBadRequest
 	}
 	return http.StatusInternalServerError
