@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/internal/threeway"
 	"github.com/git-sage/git-sage/gitstore/redact"
 	"github.com/git-sage/git-sage/gitstore/remedy"
@@ -151,7 +153,18 @@ func (b *editSession) work(changes []ItemChange) (map[string][]byte, error) {
 	if err := b.mayMove(); err != nil {
 		return nil, err
 	}
+	b.s.markForgotten(files)
 	return files, b.missing()
+}
+
+// markForgotten leaves a mark of each private item that is removed and not shared: else what it
+// said before it was private would leave with a shared one that is saved under its id.
+func (kn *Collection) markForgotten(files map[string][]byte) {
+	for file, b := range maps.Clone(files) {
+		if shared := contents.Public(file); b == nil && contents.IsPrivate(file) && files[shared] == nil {
+			files[rewritten.PrivatePurgedDir+"/"+kn.rewritten.PrivateMark(shared)] = []byte{}
+		}
+	}
 }
 
 // place is where an item is to lie.

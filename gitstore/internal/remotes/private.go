@@ -156,8 +156,8 @@ func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
 
 // beforePrivate is where an item that is private, or was until somebody removed it, lay while it was
 // not, if what it said then would leave with a state of the knowledge. That another remote has it
-// lets it go only as long as somebody else may have put it there, under the same id. Of one that a
-// purge took out of what is private nobody can let it leave: another item has its path.
+// lets it go only as long as somebody else may have put it there, under the same id. Of one that was
+// purged or removed while it was private nobody can let it leave: another item has its path.
 func (r *Remotes) beforePrivate(ctx context.Context, s Sent) (path string, err error) {
 	tip, err := r.repo.Tip(ctx, refname.PrivateRef)
 	if err != nil || tip == "" {
@@ -180,10 +180,11 @@ func (r *Remotes) beforePrivate(ctx context.Context, s Sent) (path string, err e
 	if s.Old != "" {
 		states = append(states, "^"+s.Old)
 	}
-	said, went := map[string]bool{}, map[string]bool{}
+	said, went, before := map[string]bool{}, map[string]bool{}, map[string]bool{} // before it was taken out
 	err = r.eachFile(ctx, func(file string, there bool) {
 		_, ok := private[file]
 		if ok || len(marks) > 0 && marks[r.rewritten.PrivateMark(file)] {
+			before[file] = before[file] || there && went[file]
 			said[file], went[file] = said[file] || there, went[file] || !there
 		}
 	}, states...)
@@ -191,7 +192,7 @@ func (r *Remotes) beforePrivate(ctx context.Context, s Sent) (path string, err e
 	for _, file := range slices.Sorted(maps.Keys(said)) {
 		switch isShared := r.contents.HasFile(s.New, file); {
 		case !said[file]:
-		case isShared && !private[file] && !(went[file] && marks[r.rewritten.PrivateMark(file)]): // a person let it leave
+		case isShared && !private[file] && !(before[file] && marks[r.rewritten.PrivateMark(file)]): // a person let it leave
 		case !isShared, went[file]:
 			return file, err
 		default:

@@ -30,10 +30,11 @@ const PurgedDir = "purged"
 const PrivatePurgedDir = "private/" + PurgedDir
 
 // PrivateMark is the name of an empty file in [PrivatePurgedDir]: what lay at a path of the
-// knowledge was private, which a purge of the private file alone would let forget.
+// knowledge was private. A purge of the private file alone would let forget that, and so would an
+// item that is saved at the path, once who removed the private one no longer thinks of it.
 func (m *Map) PrivateMark(path string) string { return m.repo.Objects.New("blob", []byte(path)).ID }
 
-// PrivateMarks are those that purges left.
+// PrivateMarks are those that purges and removals left.
 func (m *Map) PrivateMarks(ctx context.Context) (map[string]bool, error) {
 	marks := map[string]bool{}
 	err := m.eachRecordIn(ctx, refname.PrivateRef+":"+PrivatePurgedDir, func(b []byte, file string) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
+	"github.com/git-sage/git-sage/gitstore/internal/rewritten"
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/prose/cut"
 )
@@ -131,7 +132,7 @@ func (u *Undoer) filesOf(ctx context.Context, m journal.Move) (files []fileStep,
 	if len(r.Parents) > 1 || m.Old != "" && !slices.Equal(r.Parents, []string{m.Old}) {
 		return nil, &UndoError{"it merged others' work, which the next fetch would bring back", remedy.RemoveItem.On().To(oneOf)}
 	}
-	zero := u.repo.Objects.Zero()
+	zero, mark := u.repo.Objects.Zero(), u.repo.Objects.New("blob", nil).ID // see [rewritten.Map.PrivateMark]
 	var ids []string
 	err = u.repo.Git.Records(ctx, func(b []byte) bool { // ":<mode> <mode> <old> <new> <letter>", then the path
 		if f := strings.Fields(string(b)); strings.HasPrefix(string(b), ":") && len(f) == 5 {
@@ -142,7 +143,7 @@ func (u *Undoer) filesOf(ctx context.Context, m journal.Move) (files []fileStep,
 		return true
 	}, "diff-tree", "-r", "-z", "--root", "--no-renames", "--no-commit-id", "--raw", "--no-abbrev", m.New)
 	for _, f := range files {
-		if strings.HasPrefix(contents.Public(f.path), "purged/") || f.path == "format.yaml" || f.old != "" && u.rewritten.StandIn(f.old) != f.old {
+		if strings.HasPrefix(contents.Public(f.path), rewritten.PurgedDir+"/") && f.new != mark || f.path == "format.yaml" || f.old != "" && u.rewritten.StandIn(f.old) != f.old {
 			return nil, &UndoError{"a purge cannot be undone", remedy.ListChanges.On()}
 		}
 	}
