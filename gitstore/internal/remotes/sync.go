@@ -50,6 +50,7 @@ func (r *Remotes) Sync(ctx context.Context, name string, w Way) (out Synced, err
 			return out, nil
 		}
 		p, err := r.Push(ctx, name, w)
+		p.leavePurged(name, merged)
 		out.Pushed.add(p)
 		switch {
 		case errors.Is(err, ErrUnshared):
@@ -72,6 +73,18 @@ func (r *Remotes) Sync(ctx context.Context, name string, w Way) (out Synced, err
 		}
 	}
 	return out, fmt.Errorf("push to '%s': %w", legible.OneLine(name), repo.ErrOutraced)
+}
+
+// leavePurged has a ref wait that a remote did not take because what it has there was purged here: to
+// fetch that again brings nothing.
+func (p *Pushed) leavePurged(name string, merged []exchange.Fetched) {
+	for i, s := range p.Sent {
+		if s.outraced && slices.ContainsFunc(merged, func(f exchange.Fetched) bool {
+			return f.Act == exchange.FetchedHolds && f.Ref == refname.TrackingRef(name, s.Ref)
+		}) {
+			p.Sent[i].outraced, p.Sent[i].Err = false, remedy.For(errors.New("it still has purged content there"), remedy.FinishPush.On().To("replaces it"))
+		}
+	}
 }
 
 // takeIn fetches and merges.
