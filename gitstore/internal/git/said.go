@@ -173,8 +173,12 @@ func (e *Error) BlamedPack() (pack, why string, ok bool) {
 func (w *Waiting) LeftLock() bool { return strings.Contains(w.errs.String(), "unable to unlink") }
 
 // OfRemote is what a remote, or what was to reach it, said: of ssh that stands before git's own
-// words, which say no more than that there was no answer.
+// words, which say no more than that there was no answer. Of a git that was killed before anything
+// was said it is that.
 func (e *Error) OfRemote() string {
+	if strings.TrimSpace(e.Stderr) == "" {
+		return e.Error()
+	}
 	if !e.says("Could not read from remote repository", "the remote end hung up", "early EOF", "unpack failed") {
 		return lastLine(e.Stderr)
 	}

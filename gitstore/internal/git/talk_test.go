@@ -26,3 +26,9 @@ func TestHeardText(t *testing.T) {
 		t.Errorf("of a remote: %q, want %q", got, want)
 	}
 }
+
+func TestAKilledTalkIsNamed(t *testing.T) {
+	if got, want := (&Error{Command: "fetch", Code: -1, how: "signal: killed"}).OfRemote(), "git fetch: killed (signal: killed)"; got != want {
+		t.Errorf("of a git that was killed before it said anything: %q, want %q", got, want)
+	}
+}
