@@ -173,21 +173,21 @@ func (e *Error) BlamedPack() (pack, why string, ok bool) {
 func (w *Waiting) LeftLock() bool { return strings.Contains(w.errs.String(), "unable to unlink") }
 
 // OfRemote is what a remote, or what was to reach it, said: of ssh that stands before git's own
-// words, which say no more than that there was no answer. Of a git that was killed before anything
-// was said it is that.
+// words, which say no more than that there was no answer. Of a git that was killed while it showed
+// its progress it is that.
 func (e *Error) OfRemote() string {
-	if strings.TrimSpace(e.Stderr) == "" {
-		return e.Error()
-	}
-	if !e.says("Could not read from remote repository", "the remote end hung up", "early EOF", "unpack failed") {
-		return lastLine(e.Stderr)
-	}
+	first := ""
 	for l := range strings.Lines(e.Stderr) {
 		l = strings.TrimSpace(strings.TrimPrefix(l, "remote:"))
-		if l == "" || strings.HasPrefix(l, "Warning: Permanently added") || strings.HasPrefix(l, "**") || counts().MatchString(l) {
-			continue
+		if first == "" && l != "" && !strings.HasPrefix(l, "Warning: Permanently added") && !strings.HasPrefix(l, "**") && !counts().MatchString(l) {
+			first = strings.TrimPrefix(strings.TrimPrefix(l, "fatal: "), "error: ")
 		}
-		return strings.TrimPrefix(strings.TrimPrefix(l, "fatal: "), "error: ")
+	}
+	switch {
+	case first == "":
+		return (&Error{Command: e.Command, Code: e.Code, how: e.how}).Error()
+	case e.says("Could not read from remote repository", "the remote end hung up", "early EOF", "unpack failed"):
+		return first
 	}
 	return lastLine(e.Stderr)
 }

@@ -28,7 +28,9 @@ func TestHeardText(t *testing.T) {
 }
 
 func TestAKilledTalkIsNamed(t *testing.T) {
-	if got, want := (&Error{Command: "fetch", Code: -1, how: "signal: killed"}).OfRemote(), "git fetch: killed (signal: killed)"; got != want {
-		t.Errorf("of a git that was killed before it said anything: %q, want %q", got, want)
+	for _, said := range []string{"", "remote: Total 16 (delta 6), reused 0 (delta 0), pack-reused 0\n"} {
+		if got, want := (&Error{Command: "fetch", Code: -1, Stderr: said, how: "signal: killed"}).OfRemote(), "git fetch: killed (signal: killed)"; got != want {
+			t.Errorf("of a git that was killed behind %q: %q, want %q", said, got, want)
+		}
 	}
 }
