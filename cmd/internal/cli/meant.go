@@ -16,7 +16,7 @@ import (
 )
 
 // hintMeant says which line, fork, tag, note or skill was probably meant by a name that
-// nothing has. For items see [item.Missing].
+// nothing has, or that an item has it. For ids of items see [item.Missing].
 func hintMeant(ctx context.Context, a *app.App, err error) error {
 	if a.Memory == nil {
 		return err
@@ -25,7 +25,11 @@ func hintMeant(ctx context.Context, a *app.App, err error) error {
 	var noItem *gitstore.NoItemError
 	name, names := "", []string(nil)
 	switch {
+	case errors.As(err, &missing) && missing.Kind == "checkpoint on line":
 	case errors.As(err, &missing):
+		if _, ierr := a.Memory.Knowledge.Item(ctx, missing.Name); missing.Kind == "" && ierr == nil {
+			return exit.WithHint(err, "an item has that name: git sage knowledge show %s", missing.Name)
+		}
 		name, _, _ = strings.Cut(missing.Name, "~")
 		names = revNames(ctx, a.Memory.Store, missing.Kind)
 	case errors.As(err, &noItem) && noItem.Kind == "skill":

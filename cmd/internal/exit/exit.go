@@ -200,6 +200,8 @@ func missingHint(e *gitstore.NotFoundError) string {
 	switch e.Kind {
 	case "tag":
 		return "'git sage tag' lists all tags"
+	case "checkpoint on line":
+		return "'git sage save' makes one; 'git sage log --all' lists those of other lines"
 	case "fork":
 		return "'git sage branch --all' lists the forks"
 	}

@@ -4,7 +4,7 @@ import "github.com/git-sage/git-sage/gitstore/internal/repo"
 
 // A NotFoundError says that nothing has a name. It is an ErrNotFound.
 type NotFoundError struct {
-	Kind string // line, fork or tag; "" is a checkpoint
+	Kind string // line, fork or tag; "checkpoint on line" if that is empty; "" is a checkpoint
 	Name string
 }
 

@@ -31,7 +31,7 @@ func (cs *Commits) at(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if r == nil {
-		return "", fmt.Errorf("%w: line '%s' is empty", repo.ErrNotFound, t.Line)
+		return "", &NotFoundError{Kind: "checkpoint on line", Name: t.Line}
 	}
 	return r.ID, nil
 }

@@ -85,7 +85,7 @@ func runShow(ctx context.Context, a *app.App, o ShowOptions, revs []string) erro
 // Show shows the checkpoint, or tombstone, that rev names.
 func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev string) error {
 	r, err := m.Store.Commits.Record(ctx, rev)
-	if exit.IsNotFound(err) && o == (ShowOptions{}) && m.Store.Notes.IsCommit(ctx, rev) {
+	if exit.IsNotFound(err) && rev != "@" && o == (ShowOptions{}) && m.Store.Notes.IsCommit(ctx, rev) {
 		return history.ShowCommit(ctx, a, m, rev)
 	}
 	if err != nil {
