@@ -261,13 +261,14 @@ func whenOf(list ...string) (out []string) {
 	return out
 }
 
-// WriteInstructions writes items as a file of instructions. Deprecated and archived ones are left
-// out: whoever reads the file follows all of it.
-func WriteInstructions(items []*sage.Item) []byte {
+// WriteInstructions writes items as a file of instructions. Those that no longer hold are left
+// out, and counted: whoever reads the file follows all of it.
+func WriteInstructions(items []*sage.Item) (data []byte, left int) {
 	under := map[string][]*sage.Item{}
 	var order []string
 	for _, it := range items {
 		if it.Status == sage.Deprecated || it.Status == sage.Archived || it.Status == sage.Superseded {
+			left++
 			continue
 		}
 		h, _ := plain.ExtraText(it.Extra, headingKey)
@@ -296,7 +297,7 @@ func WriteInstructions(items []*sage.Item) []byte {
 			writeKind(&b, k.heading, k.t, under[h], min(len(path)+1, 6))
 		}
 	}
-	return []byte(strings.TrimRight(b.String(), "\n") + "\n")
+	return []byte(strings.TrimRight(b.String(), "\n") + "\n"), left
 }
 
 // writeKind writes the items of a type below a heading of their own.

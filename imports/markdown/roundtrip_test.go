@@ -103,7 +103,8 @@ func TestDecisionsComeBack(t *testing.T) {
 func TestInstructionsComeBack(t *testing.T) {
 	roundtrip.Hold(t, roundtrip.Form{
 		Write: func(list []*sage.Item) map[string][]byte {
-			return map[string][]byte{"AGENTS.md": markdown.WriteInstructions(list)}
+			data, _ := markdown.WriteInstructions(list)
+			return map[string][]byte{"AGENTS.md": data}
 		},
 		Read: func(dir string) (imports.Source, error) { return markdown.ReadInstructions(dir, "", "AGENTS.md") },
 		Takes: func(it *sage.Item) bool {

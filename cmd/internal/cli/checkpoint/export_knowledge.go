@@ -25,7 +25,7 @@ import (
 // Forms in which knowledge is written for other tools: into one file, or into a folder.
 var (
 	oneFile = map[string]func([]*sage.Item) ([]byte, int){
-		"agents":     func(list []*sage.Item) ([]byte, int) { return markdown.WriteInstructions(list), 0 },
+		"agents":     markdown.WriteInstructions,
 		"mcp-memory": func(list []*sage.Item) ([]byte, int) { return records.WriteGraph(list), 0 },
 		"beads":      records.WriteIssues,
 	}
@@ -100,12 +100,12 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 		left.say(a)
 		return fmt.Errorf("there is no knowledge to export, or nobody confirmed it")
 	}
+	if unconfirmed > 0 {
+		a.Warn("left out %s that nobody confirmed: agents obey what stands in such a file", legible.Count(unconfirmed, "item"))
+	}
 	others, err := writeItems(a, o, path, items)
 	if err != nil {
 		return err
-	}
-	if unconfirmed > 0 {
-		a.Warn("left out %s that nobody confirmed: agents obey what stands in such a file", legible.Count(unconfirmed, "item"))
 	}
 	more := ""
 	if others > 0 {
@@ -117,7 +117,8 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 }
 
 // writeItems writes items into a file or a folder, or prints them. others is how many the form
-// cannot say.
+// cannot say. A file of rules without one is not written, but an earlier one is updated: its
+// rules may be those that no longer hold.
 func writeItems(a *app.App, o *exportOptions, path string, items []*sage.Item) (others int, err error) {
 	if write := manyFiles[o.format]; write != nil {
 		files, others := write(items)
@@ -129,6 +130,8 @@ func writeItems(a *app.App, o *exportOptions, path string, items []*sage.Item) (
 	}
 	data, others := oneFile[o.format](items)
 	switch file := a.Path(path); {
+	case o.format == "agents" && others == len(items) && !o.update:
+		return 0, fmt.Errorf("no item holds any more, and agents obey what stands in such a file")
 	case path == "" || path == "-":
 		_, err = a.Out.Write(data)
 	case o.format == "agents":
