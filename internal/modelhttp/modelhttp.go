@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -114,7 +115,11 @@ func Failure(err error, key string) error {
 		if inner, ok := errors.AsType[*net.OpError](e.Err); ok {
 			e = inner
 		}
-		return &BusyError{Why: what + ": " + Clipped(e.Err.Error()), Down: true}
+		cause := e.Err
+		if call, ok := errors.AsType[*os.SyscallError](cause); ok { // "connect: " again
+			cause = call.Err
+		}
+		return &BusyError{Why: what + ": " + Clipped(cause.Error()), Down: true}
 	}
 	return &BusyError{Why: Discreet(err.Error(), key)}
 }

@@ -99,7 +99,7 @@ func TestFailure(t *testing.T) {
 		{secure.URL, "the certificate is not valid: x509: ", false, false},
 		{strings.Replace(open.URL, "http:", "https:", 1), "the server speaks HTTP, not HTTPS", false, false},
 		{plain.URL, "EOF", true, false},
-		{gone.URL, "cannot connect: connect", true, true},
+		{gone.URL, "cannot connect: ", true, true},
 	} {
 		resp, err := Client.Get(tt.address + "/?by=me")
 		if err == nil {

@@ -179,6 +179,9 @@ func told(err error, retry string) error {
 		return exit.WithHint(err, "%s", cure)
 	}
 	if busy, ok := errors.AsType[*converse.BusyError](err); ok {
+		if busy.Down {
+			return exit.WithHint(err, "%s when it answers, or name another: git sage config set ask <address>", retry)
+		}
 		if busy.After > 0 {
 			retry += fmt.Sprintf(" in %s", busy.After)
 		}
