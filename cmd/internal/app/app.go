@@ -50,7 +50,7 @@ type App struct {
 // System is the world of this process; release is what the linker calls this version.
 func System(release string) *App {
 	a := &App{Terminal: *term.System(), release: release, children: &background.Children{}}
-	a.Self, _ = os.Executable()
+	a.Self = Program()
 	a.Session, a.Agent = sessionIn(a.Env)
 	return a
 }

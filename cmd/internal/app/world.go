@@ -1,7 +1,10 @@
 package app
 
 import (
+	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/git-sage/git-sage/internal/environ"
 )
@@ -43,4 +46,29 @@ func homeIn(env []string) string {
 		return filepath.Join(h, ".sage")
 	}
 	return ""
+}
+
+// Program is the path of this program; "" if nobody knows it.
+func Program() string {
+	if path, err := os.Executable(); err == nil {
+		return path
+	}
+	return onPath(os.Args[0])
+}
+
+// onPath is the path by which git-sage was called: where Linux has no /proc, in a container
+// or a chroot, it is found as git and the shell found it. What was called by another name
+// is not looked for, since that name may be another program's.
+func onPath(called string) string {
+	if strings.TrimSuffix(filepath.Base(called), ".exe") != "git-sage" {
+		return ""
+	}
+	path, err := exec.LookPath(called)
+	if err != nil {
+		return ""
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return ""
+	}
+	return path
 }

@@ -1,7 +1,9 @@
 package app
 
 import (
+	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -29,5 +31,30 @@ func TestHomeIn(t *testing.T) {
 	}
 	if got := homeIn([]string{"HOME=/h"}); got != filepath.Join("/h", ".sage") {
 		t.Error(got)
+	}
+}
+
+// TestOnPath: without /proc, the program is that which the shell would run.
+func TestOnPath(t *testing.T) {
+	name := "git-sage"
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	dir := t.TempDir()
+	program := filepath.Join(dir, name)
+	for _, file := range []string{program, filepath.Join(dir, "git")} {
+		if err := os.WriteFile(file, nil, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("PATH", dir)
+	t.Chdir(dir)
+	for called, want := range map[string]string{
+		name: program, "." + string(filepath.Separator) + name: program, program: program,
+		"git": "", filepath.Join(dir, "git"): "", filepath.Join(dir, "none", name): "",
+	} {
+		if got := onPath(called); got != want {
+			t.Errorf("called as '%s': '%s', want '%s'", called, got, want)
+		}
 	}
 }

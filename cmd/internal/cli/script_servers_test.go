@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -48,8 +49,12 @@ func init() {
 	}
 }
 
-// serverCondition answers [server:<kind>]: such a server can be started on this machine.
-func serverCondition(cond string) (bool, error) {
+// scriptCondition answers [server:<kind>]: such a server can be started on this machine;
+// and [mounts]: a process may mount what it alone sees.
+func scriptCondition(cond string) (bool, error) {
+	if cond == "mounts" {
+		return exec.Command("unshare", "-rm", "mount", "-t", "tmpfs", "none", "/proc").Run() == nil, nil
+	}
 	kind, ok := strings.CutPrefix(cond, "server:")
 	if !ok {
 		return false, fmt.Errorf("unknown condition '%s'", cond)

@@ -59,7 +59,7 @@ func TestScripts(t *testing.T) {
 				Dir:                 dir,
 				Setup:               setupScript,
 				Cmds:                scriptCommands,
-				Condition:           serverCondition,
+				Condition:           scriptCondition,
 				RequireExplicitExec: true,
 				RequireUniqueNames:  true,
 				UpdateScripts:       *update,

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"path/filepath"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
@@ -31,10 +30,9 @@ func Served(ctx context.Context, a *app.App) bool {
 
 // personsPlace is this machine outside of any project.
 func personsPlace(a *app.App) install.Place {
-	bin, _ := os.Executable()
 	return install.Place{
 		Home: a.HomeFolder(), ConfigDir: a.Getenv("CLAUDE_CONFIG_DIR"),
-		Bin: bin, Records: filepath.Join(a.Home(), "installs"), Getenv: a.Getenv,
+		Bin: app.Program(), Records: filepath.Join(a.Home(), "installs"), Getenv: a.Getenv,
 	}
 }
 

@@ -171,7 +171,11 @@ func (u *uninstalling) tellRest(dry bool) error {
 		}
 	}
 	a.Hint("repositories keep their memory; 'git sage help uninstall' says how to remove it from one")
-	a.Hint("then remove the program: %s", howToRemove(personsPlace(a).Bin))
+	if bin := personsPlace(a).Bin; bin != "" {
+		a.Hint("then remove the program: %s", howToRemove(bin))
+	} else {
+		a.Hint("then remove the program; its path cannot be found")
+	}
 	return nil
 }
 
@@ -186,9 +190,6 @@ func behindLinks(path string) string {
 // entries are those of clients: the person's everywhere, and theirs in projects.
 func (u *uninstalling) entries(ctx context.Context) error {
 	p := personsPlace(u.a)
-	if p.Bin == "" {
-		return errors.New("the path of git-sage itself cannot be found")
-	}
 	if p.Home == "" {
 		return exit.WithHint(errors.New("no home folder: nothing can be found"), "set HOME")
 	}
@@ -220,7 +221,7 @@ func (u *uninstalling) part(p install.Place, part install.Part, s install.Scope)
 		return
 	}
 	for _, st := range p.Status() {
-		if st.Part == part && st.Scope == s && ofAnother(st) {
+		if p.Bin != "" && st.Part == part && st.Scope == s && ofAnother(st) { // who knows no path tells no other
 			u.used = true
 			u.stays = append(u.stays, fmt.Sprintf("%s: the %s of another git-sage, %s", st.Path, part, strings.Join(st.Commands, ", ")))
 			return
@@ -301,7 +302,7 @@ var shared = []struct{ path, what string }{
 // pages are those beside the program, unless a package has them.
 func (u *uninstalling) pages() {
 	bin := personsPlace(u.a).Bin
-	if packager(bin) != "" || filepath.Base(filepath.Dir(bin)) != "bin" {
+	if filepath.Base(filepath.Dir(bin)) != "bin" || packager(bin) != "" {
 		return
 	}
 	for _, s := range shared {

@@ -147,7 +147,7 @@ func programWell(a *app.App) gitstore.Diagnosis {
 	d := gitstore.Diagnosis{Name: "program", State: gitstore.StateOK}
 	version, _ := a.Version()
 	all := onPath(filepath.SplitList(a.Getenv("PATH")))
-	self, _ := os.Executable()
+	self := app.Program()
 	switch {
 	case len(all) == 0:
 		d.State = gitstore.StateWarning
