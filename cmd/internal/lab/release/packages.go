@@ -3,6 +3,8 @@ package main
 import (
 	"io"
 	"os"
+	"path"
+	"slices"
 
 	"github.com/goreleaser/nfpm/v2"
 	_ "github.com/goreleaser/nfpm/v2/apk" // the formats
@@ -44,9 +46,27 @@ func (r *Release) pack(w io.Writer, st *Stage, s System, format, git string) err
 	}
 	info.Depends = []string{git}
 	info.RPM.BuildHost, info.RPM.Summary, info.RPM.Group = "release", summary, "Development/Tools"
-	documents := r.content("", "/usr/share/doc/git-sage", 0o755)
-	documents.Type = files.TypeDir // rpm removes a folder only if it is the package's
-	info.Contents = files.Contents{r.content(st.binary(s), "/usr/bin/git-sage", 0o755), documents}
+	info.Contents = r.contents(st, s, format)
+	info = nfpm.WithDefaults(info)
+	if err := nfpm.PrepareForPackager(info, format); err != nil {
+		return err
+	}
+	p, err := nfpm.Get(format)
+	if err != nil {
+		return err
+	}
+	return p.Package(info, w)
+}
+
+// standard are the folders that every system has.
+var standard = []string{"/usr/share", "/usr/share/doc", "/usr/share/man/man1"}
+
+// contents are the files of a package, and the folders between them and what every system
+// has: rpm removes a folder only if it is a package's, and where there is no fish, nobody
+// else has the folder of its completions.
+func (r *Release) contents(st *Stage, s System, format string) files.Contents {
+	list := files.Contents{r.content(st.binary(s), "/usr/bin/git-sage", 0o755)}
+	owned := map[string]bool{}
 	for _, p := range pages {
 		to, from := "/usr/"+p.To, st.file(p.Name)
 		switch {
@@ -57,17 +77,14 @@ func (r *Release) pack(w io.Writer, st *Stage, s System, format, git string) err
 		case p.Name == "LICENSE" && format == "deb":
 			to = "/usr/share/doc/git-sage/copyright"
 		}
-		info.Contents = append(info.Contents, r.content(from, to, 0o644))
+		list = append(list, r.content(from, to, 0o644))
+		for dir := path.Dir(to); !owned[dir] && !slices.Contains(standard, dir); dir = path.Dir(dir) {
+			folder := r.content("", dir, 0o755)
+			folder.Type, owned[dir] = files.TypeDir, true
+			list = append(list, folder)
+		}
 	}
-	info = nfpm.WithDefaults(info)
-	if err := nfpm.PrepareForPackager(info, format); err != nil {
-		return err
-	}
-	p, err := nfpm.Get(format)
-	if err != nil {
-		return err
-	}
-	return p.Package(info, w)
+	return list
 }
 
 func (r *Release) content(from, to string, mode os.FileMode) *files.Content {

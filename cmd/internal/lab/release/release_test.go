@@ -8,10 +8,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/goreleaser/nfpm/v2/files"
 	"golang.org/x/mod/module"
 	modzip "golang.org/x/mod/zip"
 )
@@ -187,6 +189,25 @@ func TestGoInstall(t *testing.T) {
 	}
 	if said, err := outputWith(home, repo, program, "outline", "p.py"); err != nil || !strings.Contains(said, "checked") {
 		t.Errorf("%q, %v", said, err)
+	}
+}
+
+// TestFolders: a package has the folders that may be missing where it is installed, each
+// once, and none that every system has.
+func TestFolders(t *testing.T) {
+	want := map[string]string{"deb": "vendor-completions", "rpm": "site-functions", "apk": "site-functions"}
+	for _, f := range formats {
+		var got []string
+		for _, c := range new(Release).contents(&Stage{}, systems[0], f.name) {
+			if c.Type == files.TypeDir {
+				got = append(got, strings.TrimPrefix(c.Destination, "/usr/share/"))
+			}
+		}
+		slices.Sort(got)
+		all := "bash-completion bash-completion/completions doc/git-sage fish fish/vendor_completions.d zsh zsh/" + want[f.name]
+		if strings.Join(got, " ") != all {
+			t.Errorf("%s has %s, want %s", f.name, got, all)
+		}
 	}
 }
 
