@@ -252,7 +252,7 @@ var views = [][2]string{
 	{"/compare", "Compare two checkpoints"}, {"/compare/main~1/main", "hit rate 71%"}, {"/merge", "Merge into main"},
 	{"/knowledge", "staging database"}, {"/knowledge/staging-wipe", "Sunday"}, {"/knowledge/+", "Add an item"},
 	{"/recall", "What would a prompt recall?"}, {"/recall?q=why+is+the+staging+database+empty", "staging-wipe"},
-	{"/review", "contradict"}, {"/search?q=cache", "ARC beats LRU"}, {"/activity", "You"}, {"/nosuch", ""},
+	{"/review", "contradict"}, {"/search?q=cache", "ARC beats LRU"}, {"/activity", "You"}, {"/usage?since=50+years+ago", "No session in that time"}, {"/nosuch", ""},
 }
 
 // Each view shows what it should, at any width, in both colours, without a word to the

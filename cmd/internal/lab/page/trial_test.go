@@ -12,7 +12,7 @@ import (
 // Requests of an item are tried before they are saved: what the prompt would bring stands
 // beside what it brings, and the item is as it was until somebody saves.
 func TestTrialOfRequests(t *testing.T) {
-	a := memory(t)
+	a := stocked(t)
 	b := open(t, a)
 	when := func() []string {
 		t.Helper()

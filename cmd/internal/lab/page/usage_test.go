@@ -44,7 +44,7 @@ func (b *browser) wellMadeNow(where string) {
 // What sessions took is a picture and a table, by whatever is chosen, and what no session was
 // given leads to where it can be mended.
 func TestUsage(t *testing.T) {
-	a := memory(t)
+	a := stocked(t)
 	for i, model := range []string{"claude-opus-5-5", "claude-haiku-5-5", "claude-opus-5-5"} {
 		pagetest.Session(t, a, fmt.Sprintf("%08d-session", i), model, 2*i, pagetest.Given("staging-wipe", "The staging database is emptied every Sunday night."), "Remember that the staging database is emptied every Sunday night.")
 	}
