@@ -42,6 +42,7 @@ type Waiting struct {
 	Line    string            // that holds it; "" is the current one
 	Item    knowledge.Known   // of an item; of two the newer
 	Other   knowledge.Known   // the older of two
+	By      string            // of an item, who wrote or changed it, as of [provenance.Labeller.Foreign]
 	Differs string            // in what those differ, as of a [similarity.Near]
 	Core    gitstore.CoreFile // of a core file
 	Opposed similarity.Opposed
@@ -182,17 +183,50 @@ func (rv *Reviewer) unconfirmedItems(ctx context.Context) (out []Waiting, err er
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range keys {
-		e, err := rv.stores.Store.Knowledge.Item(ctx, key)
-		if err != nil {
-			return nil, err
-		}
+	list, err := rv.itemsNamed(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range list {
 		if k := (knowledge.Known{ItemEntry: e}); !rv.provenance.IsRefused(k) {
 			out = append(out, Waiting{Kind: WaitsItem, Item: k})
 		}
 	}
 	by := rv.provenance.Foreign(ctx, legible.Each(out, func(w Waiting) knowledge.Known { return w.Item }))
-	slices.SortStableFunc(out, func(a, b Waiting) int { return strings.Compare(by[a.Item.Key], by[b.Item.Key]) })
+	for i, w := range out {
+		out[i].By = by[w.Item.Key]
+	}
+	slices.SortStableFunc(out, func(a, b Waiting) int { return strings.Compare(a.By, b.By) })
+	return out, nil
+}
+
+// manyItems is from how many on all items are read to find some of them: to read one by its key
+// takes as long as ten among all.
+const manyItems = 200
+
+// itemsNamed are the items with these keys, in their order.
+func (rv *Reviewer) itemsNamed(ctx context.Context, keys []string) ([]gitstore.ItemEntry, error) {
+	read := map[string]gitstore.ItemEntry{}
+	if len(keys) >= manyItems {
+		all, err := rv.stores.Store.Knowledge.Items(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range all {
+			read[e.Key] = e
+		}
+	}
+	out := make([]gitstore.ItemEntry, 0, len(keys))
+	for _, key := range keys {
+		e, ok := read[key]
+		if !ok { // a pinned note or a skill, where all items were read
+			var err error
+			if e, err = rv.stores.Store.Knowledge.Item(ctx, key); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, e)
+	}
 	return out, nil
 }
 

@@ -37,7 +37,7 @@ type Waiting struct {
 
 // WaitingOf is one thing that waits, with the reason in words.
 func WaitingOf(ctx context.Context, m *recall.Memory, w review.Waiting) Waiting {
-	j := Waiting{Kind: w.Kind, ID: WaitingID(w), Differs: w.Differs, Why: why(ctx, m, w), Suspect: suspect.Rules(m.Review.Suspect(ctx, w))}
+	j := Waiting{Kind: w.Kind, ID: WaitingID(w), Differs: w.Differs, Why: why(m, w), Suspect: suspect.Rules(m.Review.Suspect(ctx, w))}
 	if len(j.Suspect) > 0 {
 		j.Why += "; suspect: " + strings.Join(j.Suspect, ", ")
 	}
@@ -83,12 +83,12 @@ func WaitingTitle(r gitstore.Record) string {
 }
 
 // why says in a few words why something waits.
-func why(ctx context.Context, m *recall.Memory, w review.Waiting) string {
+func why(m *recall.Memory, w review.Waiting) string {
 	switch w.Kind {
 	case review.WaitsCheckpoint:
 		return provenance.ByShort(w.Record)
 	case review.WaitsItem:
-		return cmp.Or(m.Provenance.TrustShort(ctx, w.Item), "unconfirmed") + m.Provenance.AdmittedText(w.Item.Own, changedFields(w.Item))
+		return provenance.UnconfirmedShort(w.By) + m.Provenance.AdmittedText(w.Item.Own, changedFields(w.Item))
 	case review.WaitsCore:
 		return provenance.UnconfirmedShort("")
 	case review.WaitsConflict:
