@@ -17,15 +17,10 @@ import (
 //	npm install --prefix .build/axe axe-core@4.14.1
 const installed = "../../../../.build/axe/node_modules/axe-core/axe.min.js"
 
-// axe is the script of axe-core, which the machine may have; AXE names it where it is elsewhere.
-func axe(t *testing.T) string {
-	t.Helper()
-	name := cmp.Or(os.Getenv("AXE"), installed)
-	script, err := os.ReadFile(name)
-	if err != nil {
-		t.Skip("there is no axe-core on this machine: whom the page shuts out was not tried: ", err)
-	}
-	return string(script)
+// axeScript is the script of axe-core, which the machine may have; AXE names it where it is elsewhere.
+func axeScript() (string, error) {
+	script, err := os.ReadFile(cmp.Or(os.Getenv("AXE"), installed))
+	return string(script), err
 }
 
 // A violation is what axe has against some elements.
@@ -56,29 +51,26 @@ func (b *browser) accessible(script, where string) {
 	}
 }
 
-// TestAccessibility has axe look at each view, in both colours, of a memory with something
-// for each and, unless in short, of an empty one.
+// TestAccessibility has axe look at each view of an empty memory, in both colours; TestViews has it
+// look at those of one with something for each.
 func TestAccessibility(t *testing.T) {
-	script := axe(t)
-	worlds := map[string]*browser{"full": open(t, stocked(t))}
-	if !testing.Short() {
-		worlds["empty"] = open(t, filled(t, 0))
+	script, err := axeScript()
+	if err != nil {
+		t.Skip("there is no axe-core on this machine: whom the page shuts out was not tried: ", err)
 	}
-	for name, b := range worlds {
-		for _, colours := range []string{"light", "dark"} {
-			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}))
-			for _, v := range views {
-				shows := v[1]
-				if shows == "" {
-					continue
-				}
-				if name == "empty" {
-					shows = ""
-				}
-				b.open(v[0], shows)
-				b.settled()
-				b.accessible(script, fmt.Sprintf("%s, %s, %s", v[0], name, colours))
+	if testing.Short() {
+		t.Skip("in short the views of a full memory are enough")
+	}
+	b := open(t, filled(t, 0))
+	for _, colours := range []string{"light", "dark"} {
+		b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}))
+		for _, v := range views {
+			if v[1] == "" {
+				continue
 			}
+			b.open(v[0], "")
+			b.settled()
+			b.accessible(script, fmt.Sprintf("%s, empty, %s", v[0], colours))
 		}
 	}
 }

@@ -256,13 +256,18 @@ var views = [][2]string{
 }
 
 // Each view shows what it should, at any width, in both colours, without a word to the
-// console and without a look elsewhere; texts of others are texts.
+// console and without a look elsewhere; texts of others are texts. Axe, if it is there, has
+// nothing against it.
 func TestViews(t *testing.T) {
+	script, err := axeScript()
+	if err != nil {
+		t.Log("there is no axe-core on this machine: whom the page shuts out was not tried: ", err)
+	}
 	b := open(t, stocked(t))
 	for _, dark := range []string{"light", "dark"} {
 		for _, width := range []int64{1280, 360} {
-			if testing.Short() && (width == 360) != (dark == "dark") {
-				continue // each of both, but not both of each
+			if spared(dark, width) {
+				continue
 			}
 			b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: dark}}), chromedp.EmulateViewport(width, 800))
 			for _, v := range views {
@@ -280,6 +285,10 @@ func TestViews(t *testing.T) {
 				if bare := value[string](b, unnamed); bare != "" {
 					t.Errorf("%s: has no name: %s", where, bare)
 				}
+				if script != "" {
+					b.settled()
+					b.accessible(script, where)
+				}
 				if v[0] == "/checkpoints/nosuch" { // which the browser says of each answer of 404
 					b.said = nil
 				}
@@ -287,6 +296,12 @@ func TestViews(t *testing.T) {
 			}
 		}
 	}
+}
+
+// spared reports whether a view is not looked at in these colours at this width: in short it is
+// in each of both, but not in both of each.
+func spared(colours string, width int64) bool {
+	return testing.Short() && (width == 360) != (colours == "dark")
 }
 
 // unnamed finds controls that a screen reader could not name.
@@ -348,8 +363,11 @@ func TestFilterTypedFast(t *testing.T) {
 	b.quiet("the filter")
 }
 
+// goOn is the button that leads to what was not saved.
+const goOn = `//button[text()="Go on"]`
+
 // An item is changed where it is shown; what somebody else made of it meanwhile is shown, and
-// is not lost.
+// is not lost, nor is what was not saved before the page is loaded again.
 func TestEditOfAnItem(t *testing.T) {
 	a := stocked(t)
 	b := open(t, a)
@@ -389,6 +407,13 @@ func TestEditOfAnItem(t *testing.T) {
 	if got := content(); !strings.HasSuffix(got, "Mine.") {
 		t.Errorf("%q", got)
 	}
+	edit(" Unsaved.")
+	b.do(chromedp.Reload())
+	b.until(`document.querySelector('.side')?.innerText.includes('You changed it and did not save.')`)
+	b.do(chromedp.Click(goOn))
+	b.until(`document.querySelector('form textarea')?.value.endsWith('Unsaved.') && document.activeElement.form`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.until(`!document.querySelector('main form') && document.querySelector('.side').innerText.includes('Mine.') && !document.querySelector('.side').innerText.includes('did not save')`)
 }
 
 // A prompt is tried, and one that finds nothing becomes a request of the item.
@@ -411,5 +436,14 @@ func TestPageFollowsTheMemory(t *testing.T) {
 	b.until(`document.querySelector('main').innerText.includes('Nothing is saved yet')`)
 	pagetest.Save(t, a, sage.Checkpoint{Thesis: "It came while you looked."})
 	b.until(`document.querySelector('[role=listbox]')?.innerText.includes('It came while you looked.')`)
+	pagetest.Save(t, a, sage.Checkpoint{Thesis: "The second is picked."})
+	picked := func(thesis string, place int) {
+		t.Helper()
+		b.until(fmt.Sprintf(`(o => o.innerText.includes(%q) && o.getAttribute('aria-posinset') === '%d')(document.querySelector('[aria-selected=true]')) && document.querySelector('.side h2').innerText === %[1]q`, thesis, place))
+	}
+	picked("The second is picked.", 1) // nothing was picked: the newest is shown
+	b.do(chromedp.Focus("[role=listbox]", chromedp.ByQuery), chromedp.KeyEvent("j"), chromedp.KeyEvent("k"))
+	pagetest.Save(t, a, sage.Checkpoint{Thesis: "The third comes above it."})
+	picked("The second is picked.", 2)
 	b.quiet("following")
 }

@@ -210,6 +210,7 @@ func (w *walker) edit() {
 	case 1:
 		w.do(chromedp.Click(`nav a[href="/activity"]`, chromedp.ByQuery))
 		w.until(`document.title.startsWith('Activity')`)
+		w.resumed(id, there, text)
 		return
 	case 2:
 		save = chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(input.ModifierCtrl))
@@ -218,6 +219,20 @@ func (w *walker) edit() {
 	w.until(fmt.Sprintf(`!document.querySelector('main form') && document.querySelector('.side').innerText.includes(%q)`, text))
 	w.saved[id] = text
 	w.kept++
+}
+
+// resumed opens again what was left unsaved, finds it as it was written, and discards it.
+func (w *walker) resumed(id string, there bool, text string) {
+	w.t.Helper()
+	if there {
+		w.open("/knowledge/"+id, "You changed it and did not save.")
+		w.do(chromedp.Click(goOn))
+	} else {
+		w.open("/knowledge/+", "This is what you wrote and did not save.")
+	}
+	w.until(fmt.Sprintf(`document.querySelector('form textarea')?.value === %q && document.activeElement.form`, text))
+	w.do(chromedp.KeyEvent(kb.Escape))
+	w.until(`!document.querySelector('main form')`)
 }
 
 // nothingLost reports what of the items is not as it was saved last.

@@ -1,6 +1,6 @@
 // The page: its shell, and the view that the address names.
 import { h, render, Fragment } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, Fault, Faulted, go, Link, Text, useAddress, useEpoch, useKeys, useTitle } from "./lib";
 import { Lineage } from "./lineage";
 import { Checkpoint } from "./checkpoint";
@@ -61,8 +61,8 @@ function App() {
   const { path } = useAddress();
   const { status, fault } = useStatus();
   const [help, setHelp] = useState(false);
-  const [chord, setChord] = useState(false);
-  const keys: Record<string, (e: KeyboardEvent) => void> = { "?": () => setHelp(!help), g: () => { setChord(true); setTimeout(() => setChord(false), 1500); } };
+  const [chord, setChord] = useState(false), ends = useRef(0);
+  const keys: Record<string, (e: KeyboardEvent) => void> = { "?": () => setHelp(!help), g: () => { setChord(true); clearTimeout(ends.current); ends.current = setTimeout(() => setChord(false), 1500); } };
   if (chord) for (const [to, , key] of views) keys[key] = () => { setChord(false); go(to); };
   useKeys(keys);
   useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }), [path]); // where the window is narrow

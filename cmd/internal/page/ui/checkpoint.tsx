@@ -1,6 +1,6 @@
 // One checkpoint, in brief and with all it holds.
 import { h, ComponentChildren, Fragment } from "preact";
-import { Confidence, Faulted, Field, From, go, Id, Link, List, Names, short, Suspect, Text, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { Confidence, Faulted, Field, From, go, Id, Link, List, Names, short, Suspect, Text, thesis, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 
 // Brief is what stands beside the list.
 export function Brief({ id }: { id: string }) {
@@ -12,19 +12,25 @@ export function Brief({ id }: { id: string }) {
 export function Gist({ c }: { c: any }) {
   return <Fragment>
     {c.core_question && <p class="question"><Text s={c.core_question} most={500} /></p>}
-    <h2><Text s={c.thesis || c.description} most={800} /></h2>
+    <h2><Text s={thesis(c.thesis || c.description)} most={800} /></h2>
     <p class="meta"><Confidence value={c.confidence} /><span><Text s={c.author} most={60} /></span><When ts={c.ts} /><Id id={c.id} /></p>
     {c.unconfirmed && <From author={c.author} trace={c.trace} what="checkpoint" />}
     <Suspect rules={c.suspect} />
+    <Sides of={c.component_theses} />
     <Field name="Evidence" when={c.key_evidence}><List of={c.key_evidence?.slice(0, 8)} /></Field>
     <Field name="Open questions" when={c.open_questions}><List of={c.open_questions?.slice(0, 8)} /></Field>
     <Field name="Files changed" when={c.files_changed}><List of={c.files_changed?.slice(0, 8)} /></Field>
   </Fragment>;
 }
 
+// Sides are the theses of a merge that waits for a synthesis.
+export function Sides({ of }: { of?: any[] }) {
+  return <Field name="The sides hold" when={of}><ul class="points">{(of ?? []).map((t) => <li key={t.from}><Id id={t.from} /> <Text s={t.thesis} /></li>)}</ul></Field>;
+}
+
 export function Checkpoint({ id }: { id: string }) {
   const a = useAsk("/api/checkpoints/" + id), c = a.data;
-  useTitle(c ? c.thesis || c.description : short(id));
+  useTitle(c ? thesis(c.thesis || c.description)! : short(id));
   const parents: string[] = c?.parents ?? [];
   const lines: any[] = useAsk("/api/lines").data?.lines ?? [];
   const side = lines.find((l) => !l.current && c?.names?.includes(l.name)); // which may be merged
@@ -45,14 +51,14 @@ export function Whole({ c, children }: { c: any; children?: ComponentChildren })
   return <Fragment>
     <p class="crumbs"><Link to="/">Lineage</Link> / <span class="id">{short(c.id)}</span> <Names names={c.names} /></p>
     {c.core_question && <p class="question"><Text s={c.core_question} /></p>}
-    <h1><Text s={c.thesis || c.description} /></h1>
+    <h1><Text s={thesis(c.thesis || c.description)} /></h1>
     <p class="meta"><Confidence value={c.confidence} /><span><Text s={c.author} most={80} /></span><When ts={c.ts} />{c.trigger && <span>{c.trigger.replace(/[-_]/g, " ")}</span>}{c.template && <span>template <Text s={c.template} most={60} /></span>}</p>
     {c.removed && <p class="from" role="note"><strong>Removed.</strong> <code>git sage checkpoint restore --removed {short(c.id)}</code> brings it back.</p>}
     {c.refused && <p class="from" role="note"><strong>Refused.</strong> Agents are not shown it; <code>git sage refuse --undo {short(c.id)}</code> takes that back.</p>}
     {c.unconfirmed && <From author={c.author} trace={c.trace} what="checkpoint" />}
     <Suspect rules={c.suspect} />
     {children}
-    <Field name="The sides hold" when={c.component_theses}><ul class="points">{(c.component_theses ?? []).map((t: any) => <li key={t.from}><Id id={t.from} /> <Text s={t.thesis} /></li>)}</ul></Field>
+    <Sides of={c.component_theses} />
     <Field name="Key evidence" when={c.key_evidence}><List of={c.key_evidence} /></Field>
     <Field name="Reasoning" when={c.reasoning_trace}><Text s={c.reasoning_trace} block /></Field>
     <Field name="Open questions" when={c.open_questions}><List of={c.open_questions} /></Field>

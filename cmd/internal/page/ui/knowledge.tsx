@@ -1,7 +1,7 @@
 // Items of knowledge: a table, and each to be read and changed beside it.
 import { h, Fragment } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { addressOf, ask, by, changed, count, Fault, Faulted, Field, Filter, From, go, keyOf, kindOf, lines, Link, List, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When, wordsOf } from "./lib";
+import { addressOf, ask, by, changed, count, draft, Fault, Faulted, Field, Filter, From, go, keepDraft, keyOf, kindOf, lines, Link, List, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When, wordsOf } from "./lib";
 import { Fact } from "./checkpoint";
 import { Virtual } from "./virtual";
 
@@ -33,7 +33,8 @@ export function Knowledge({ id }: { id?: string }) {
   useKeys({ e: () => chosen && chosen !== "+" && edit(true), n: () => go("/knowledge/+"), Escape: () => edit(false) });
   useEffect(() => setEditing(false), [chosen]);
   return <div class={"split even" + (id ? " opened" : "")}>
-    <div class="pane"><h1 class="sr">Knowledge</h1>
+    <h1 class="sr">Knowledge</h1>{/* also where the list is hidden */}
+    <div class="pane">
       <div class="tools" role="search">
         <Filter what="knowledge" value={q} list={list} change={setQ} />
         <select aria-label="Kind" value={kind} onChange={(e: any) => go("/knowledge" + query({ type: e.target.value, all, q }))}><option value="">all kinds</option>{kinds.map((k) => <option key={k}>{k}</option>)}</select>
@@ -87,6 +88,7 @@ function Item({ id, editing, edit, back }: { id: string; editing: boolean; edit:
     {it.unconfirmed && <From author={it.author} trace={it.trace} what="item" />}
     {it.changed && <p class="from" role="note">Somebody elsewhere changed it; this is as it was before. <Link to="/review">Review</Link> shows the change.</p>}
     <Suspect rules={it.suspect} />
+    {draft(id) && <p class="from" role="note">You changed it and did not save. <button type="button" onClick={() => edit(true)}>Go on</button></p>}
     {(it.conflicts ?? []).map((c: any) => <section class="from" key={c.field}><strong>In conflict: {c.field}</strong><ul class="points">{(c.versions ?? []).map((v: any, i: number) => <li key={i}><Text s={typeof v === "string" ? v : JSON.stringify(v)} /></li>)}</ul><button type="button" onClick={() => put({ settle: [c.field] })}>Keep the first</button></section>)}
     <p class="acts"><button type="button" onClick={() => edit(true)}>Edit <kbd>e</kbd></button>
       {it.type === "todo" && it.status === "pending" && <button type="button" onClick={() => put({ status: "done" })}>Done</button>}
@@ -124,13 +126,23 @@ const same = (a: any, b: any) => JSON.stringify(a ?? "") === JSON.stringify(b ??
 // is shown, and nothing of it is lost.
 export function Edit({ id, shown, done }: { id?: string; shown?: any; done: (key?: string) => void }) {
   const raw = useRef<any>(null), [ready, setReady] = useState(!id), [fault, setFault] = useState<Fault>(), [now, setNow] = useState<any>(), [busy, setBusy] = useState(false);
-  const [f, set] = useState<any>({ id: "", type: "fact", content: "", description: "", keywords: "", when: "", patterns: "", paths: "", skills: "", always: false, source: "", status: "active", approach: "", why_failed: "", learned: "", shared: false });
+  const of = id ?? "+", [again, setAgain] = useState(false);
+  const [f, setF] = useState<any>({ id: "", type: "fact", content: "", description: "", keywords: "", when: "", patterns: "", paths: "", skills: "", always: false, source: "", status: "active", approach: "", why_failed: "", learned: "", shared: false });
   const fill = (it: any) => {
     raw.current = it;
-    set({ id: keyOf(it), type: kindOf(it.type), content: it.content ?? "", description: it.description ?? "", keywords: (it.keywords ?? []).join(", "), when: (it.when ?? []).join("\n"), patterns: (it.patterns ?? []).join("\n"), paths: (it.paths ?? []).join("\n"), skills: (it.skills ?? []).join(", "), always: !!it.always, source: it.source ?? "", status: it.status, approach: it.approach ?? "", why_failed: it.why_failed ?? "", learned: it.learned ?? "" });
+    setF({ id: keyOf(it), type: kindOf(it.type), content: it.content ?? "", description: it.description ?? "", keywords: (it.keywords ?? []).join(", "), when: (it.when ?? []).join("\n"), patterns: (it.patterns ?? []).join("\n"), paths: (it.paths ?? []).join("\n"), skills: (it.skills ?? []).join(", "), always: !!it.always, source: it.source ?? "", status: it.status, approach: it.approach ?? "", why_failed: it.why_failed ?? "", learned: it.learned ?? "" });
   };
+  const set = (now: any) => { setF(now); keepDraft(of, { f: now, base: raw.current }); };
+  const end = (key?: string) => { keepDraft(of, null); done(key); };
+  const resume = () => {
+    const d = draft(of);
+    if (d) { raw.current = d.base; setF(d.f); setAgain(true); } // on what it was written: what is there since is not lost
+    return !!d;
+  };
+  const load = () => ask("GET", addressOf(id!), undefined, false).then(({ data }) => { fill(data); setReady(true); }, setFault);
   useEffect(() => {
-    if (id) ask("GET", addressOf(id), undefined, false).then(({ data }) => { fill(data); setReady(true); }, setFault);
+    if (resume()) setReady(true);
+    else if (id) load();
   }, [id]);
   const first = useRef<any>(null);
   useEffect(() => { if (ready) first.current?.focus(); }, [ready]);
@@ -145,13 +157,14 @@ export function Edit({ id, shown, done }: { id?: string; shown?: any; done: (key
     }
     if (!id) { if (f.shared) body.shared = true; delete body.status; }
     const key = id ?? (f.type === "note" ? "system/" : "") + f.id.trim();
-    ask("PUT", addressOf(key), body).then(() => { changed(); done(key); }, (e: Fault) => { setFault(e); setNow(e.status === 409 ? e.now : undefined); setBusy(false); });
+    ask("PUT", addressOf(key), body).then(() => { changed(); end(key); }, (e: Fault) => { setFault(e); setNow(e.status === 409 ? e.now : undefined); setBusy(false); });
   };
   const text = (name: string, label: string, hint = "", low = true) => <label>{label}{hint && <span class="dim"> {hint}</span>}<textarea class={low ? "low" : ""} value={f[name]} onInput={(e: any) => set({ ...f, [name]: e.target.value })} /></label>;
   const line = (name: string, label: string, hint = "") => <label>{label}{hint && <span class="dim"> {hint}</span>}<input ref={name === "id" ? first : undefined} value={f[name]} onInput={(e: any) => set({ ...f, [name]: e.target.value })} /></label>;
   const hidden = shown ? JSON.stringify(shown).match(/\\\\u\{[0-9a-f]+\}/g) : null;
-  return <form class="form" aria-label={id ? "Edit " + id : "Add an item"} onSubmit={(e) => { e.preventDefault(); send(raw.current?.blob ?? ""); }} onKeyDown={(e: KeyboardEvent) => { if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) send(raw.current?.blob ?? ""); if (e.key === "Escape") { e.stopPropagation(); done(); } }}>
+  return <form class="form" aria-label={id ? "Edit " + id : "Add an item"} onSubmit={(e) => { e.preventDefault(); send(raw.current?.blob ?? ""); }} onKeyDown={(e: KeyboardEvent) => { if (e.key === "Enter" && (e.ctrlKey || e.metaKey)) send(raw.current?.blob ?? ""); if (e.key === "Escape") { e.stopPropagation(); end(); } }}>
     <h2>{id ? <Fragment>Edit <span class="id">{id}</span></Fragment> : "Add an item"}</h2>
+    {again && <p class="from" role="note">This is what you wrote and did not save. Cancel discards it.</p>}
     {hidden && <p class="suspect" role="note">Its texts have {count(hidden.length, "character")} that cannot be seen or change how others are seen. They stay unless you delete them.</p>}
     <div class="columns">{!id && line("id", "Id", "such as staging-wipe")}
       <label>Kind<select value={f.type} onChange={(e: any) => set({ ...f, type: e.target.value })}>{(kinds.includes(f.type) ? kinds : [f.type, ...kinds]).map((k) => <option key={k}>{k}</option>)}</select></label>
@@ -166,7 +179,7 @@ export function Edit({ id, shown, done }: { id?: string; shown?: any; done: (key
       {!id && f.type === "preference" && <label class="check"><input type="checkbox" checked={f.shared} onChange={(e: any) => set({ ...f, shared: e.target.checked })} />of this repository, not your own alone</label>}</details>
     <Faulted fault={fault} />
     {now && <section class="change"><h3>What is there now</h3><div class="two"><div class="was"><Text s={f.content} block /></div><div class="is"><Text s={now.content} block /></div></div>
-      <p class="acts"><button type="button" onClick={() => { fill(now); setNow(undefined); setFault(undefined); setBusy(false); }}>Edit that version</button><button type="button" onClick={() => { raw.current = { ...now }; setNow(undefined); send(now.blob); }}>Save mine instead</button></p></section>}
-    <p class="acts"><button class="primary" disabled={busy || (!id && !f.id.trim())}>{id ? "Save" : "Add"} <kbd>Ctrl Enter</kbd></button><button type="button" onClick={() => done()}>Cancel <kbd>Esc</kbd></button></p>
+      <p class="acts"><button type="button" onClick={() => { keepDraft(of, null); setAgain(false); fill(now); setNow(undefined); setFault(undefined); setBusy(false); }}>Edit that version</button><button type="button" onClick={() => { raw.current = { ...now }; setNow(undefined); send(now.blob); }}>Save mine instead</button></p></section>}
+    <p class="acts"><button class="primary" disabled={busy || (!id && !f.id.trim())}>{id ? "Save" : "Add"} <kbd>Ctrl Enter</kbd></button><button type="button" onClick={() => end()}>Cancel <kbd>Esc</kbd></button></p>
   </form>;
 }

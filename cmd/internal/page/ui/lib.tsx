@@ -222,11 +222,12 @@ export function useTitle(s: string) {
   }, [s]);
 }
 
-// useKeys listens to single keys, where nobody writes and no other keys are held.
+// useKeys listens to single keys, where nobody writes and no other keys are held, from when on
+// what they act on is there.
 export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>) {
   const at = useRef(keys);
   at.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const f = (e: KeyboardEvent) => {
       const t = e.target as HTMLElement;
       if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName)) return;
@@ -246,6 +247,32 @@ export const count = (n: number, what: string) => `${n.toLocaleString()} ${what}
 
 // amount is a number as people read it.
 export const amount = (n: number) => (n < 10_000 ? n.toLocaleString() : n < 1e6 ? (n / 1e3).toFixed(0) + "k" : n < 1e9 ? (n / 1e6).toFixed(1) + "M" : (n / 1e9).toFixed(1) + "G");
+
+// Drafts are what somebody wrote and did not save yet: a link, the way back or a reload of
+// the page does not lose it, and each window has its own, until it is closed.
+const draftAt = (what: string) => "draft " + what;
+export function draft(what: string): any {
+  try {
+    return JSON.parse(sessionStorage.getItem(draftAt(what)) ?? "null");
+  } catch {
+    return null; // the browser keeps nothing
+  }
+}
+export function keepDraft(what: string, d: any) {
+  try {
+    d === null ? sessionStorage.removeItem(draftAt(what)) : sessionStorage.setItem(draftAt(what), JSON.stringify(d));
+  } catch {
+    // it keeps nothing, or has no room: what is written is in the form alone
+  }
+}
+
+export function useDraft<T>(what: string, empty: T): [T, (now: T) => void, () => void] {
+  const [now, set] = useState<T>(() => draft(what) ?? empty);
+  return [now, (d) => { set(d); keepDraft(what, d); }, () => keepDraft(what, null)];
+}
+
+// thesis is what a checkpoint says of itself, in words.
+export const thesis = (s?: string) => (s === "NEEDS SYNTHESIS" ? "Merge that waits for a synthesis" : s);
 
 // Items, as addresses and people name them.
 export const addressOf = (key: string) => "/api/knowledge/" + key.split("/").map(encodeURIComponent).join("/");

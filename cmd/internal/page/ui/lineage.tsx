@@ -1,7 +1,7 @@
 // All checkpoints, newest first, with the lanes that hold them.
 import { h, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, by, Confidence, count, Fault, Faulted, Filter, go, Id, Link, Names, query, short, Text, useAddress, useAsk, useEpoch, useTitle, When } from "./lib";
+import { ask, by, Confidence, count, Fault, Faulted, Filter, go, Id, Link, Names, query, short, Text, thesis, useAddress, useAsk, useEpoch, useTitle, When } from "./lib";
 import { Brief } from "./checkpoint";
 import { Virtual } from "./virtual";
 
@@ -14,8 +14,9 @@ type Graph = Drawing & { total: number; all: number; from: number; place: number
 
 const page = 100;
 
-// useRows keeps the parts of a graph that were in view, by pages.
-function useRows(q: string, line: string, removed: boolean) {
+// useRows keeps the parts of a graph that were in view, by pages. Where what is held has another
+// place than before, moved is told.
+function useRows(q: string, line: string, removed: boolean, held: { current: string }, moved: (place: number) => void) {
   const n = useEpoch();
   const of = query({ q, line, removed });
   const [head, setHead] = useState<Graph>();
@@ -33,13 +34,15 @@ function useRows(q: string, line: string, removed: boolean) {
   const want = (k: number) => {
     if (p.of !== of || p.n !== n || p.asked.has(k)) return; // of a drawing that is of before, whose effects come last
     p.asked.add(k);
-    ask("GET", "/api/graph" + query({ q, line, removed, from: k * page, limit: page })).then(
+    const at = k === 0 ? held.current : "";
+    ask("GET", "/api/graph" + query({ q, line, removed, from: k * page, limit: page, at })).then(
       ({ data }) => {
         if (p.of !== of || p.n !== n) return;
         p.rows.set(k, data.rows);
         setHead(data);
         setFault(undefined);
         draw((x) => x + 1);
+        if (at && at === held.current && data.place >= 0) moved(data.place);
       },
       (e) => setFault(e),
     );
@@ -53,23 +56,31 @@ export function Lineage() {
   const { params } = useAddress();
   const [q, setQ] = useState(params.get("q") ?? "");
   const line = params.get("line") ?? "", removed = params.has("removed");
-  const { head, fault, want, row } = useRows(q, line, removed);
-  const lines = useAsk("/api/lines").data;
   const [sel, setSel] = useState(0), [mark, setMark] = useState("");
-  const list = useRef<HTMLDivElement>(null);
-  const H = head?.height ?? 34, total = head?.total ?? 0;
+  const held = useRef(""), picked = useRef(false), list = useRef<HTMLDivElement>(null), step = useRef(34);
+  // A checkpoint that was picked stays picked, and where it is seen, when others come above it.
+  const moved = (place: number) => {
+    setSel(place);
+    if (list.current && list.current.scrollTop > 0) list.current.scrollTop += (place - sel) * step.current;
+  };
+  const { head, fault, want, row } = useRows(q, line, removed, held, moved);
+  const lines = useAsk("/api/lines").data;
+  const H = (step.current = head?.height ?? 34), total = head?.total ?? 0;
+  const pick = (i: number) => { setSel(i); picked.current = true; held.current = row(i)?.id ?? ""; };
+  const first = () => { setSel(0); picked.current = false; held.current = ""; };
   useEffect(() => {
     const t = setTimeout(() => go("/" + query({ q, line, removed }), true), 300);
     return () => clearTimeout(t);
   }, [q]);
   const at = Math.min(sel, Math.max(0, total - 1)), chosen = row(at);
+  if (picked.current && !held.current && chosen) held.current = chosen.id; // which was not read yet when it was picked
   const compare = (id: string) => (mark && mark !== id ? go(`/compare/${mark}/${id}`) : setMark(mark ? "" : id));
   const plain = !q && !line;
-  const filter = (o: Record<string, any>) => { setSel(0); go("/" + query({ q, line, removed, ...o })); };
+  const filter = (o: Record<string, any>) => { first(); go("/" + query({ q, line, removed, ...o })); };
   return <div class="split">
     <div class="pane"><h1 class="sr">Lineage</h1>
       <div class="tools" role="search">
-        <Filter what="checkpoints" value={q} list={list} change={(s) => { setQ(s); setSel(0); }} />
+        <Filter what="checkpoints" value={q} list={list} change={(s) => { setQ(s); first(); }} />
         <select aria-label="Line" value={line} onChange={(e: any) => filter({ line: e.target.value })}>
           <option value="">all lines</option>
           {(lines?.lines ?? []).map((l: any) => <option key={l.ref} value={l.name}>{l.name}{l.current ? " (current)" : ""}{l.closed ? " (closed)" : ""}</option>)}
@@ -78,7 +89,7 @@ export function Lineage() {
         <span class="count" role="status">{head ? (total === head.all ? count(total, "checkpoint") : `${total.toLocaleString()} of ${head.all.toLocaleString()}`) : ""}</span>
       </div>
       <Faulted fault={fault} />
-      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing matches. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={total} height={H} at={at} choose={setSel} of={query({ q, line, removed })}
+      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing matches. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={total} height={H} at={at} choose={pick} of={query({ q, line, removed })}
         seen={(a, b) => { for (let k = Math.floor(a / page); k * page < b; k++) want(k); }}
         open={(i) => { const r = row(i); if (r) { go("/" + query({ q, line, removed }), true); go("/checkpoints/" + r.id); } }} keys={{ c: () => chosen && compare(chosen.id) }}
         look={(i) => { const r = row(i); return (r?.removed ? " gone" : "") + (r && r.id === mark ? " marked" : ""); }}
@@ -96,7 +107,7 @@ export function RowView({ r, lanes, g }: { r: Row; lanes: boolean; g: Drawing })
     {lanes && <svg class="lanes" width={Math.min(g.width, 240)} height={g.height} aria-hidden="true">{r.paths.map((p) => <path key={p.colour} class={"k" + p.colour} d={p.d} />)}
       {r.parents.length > 1 ? <circle class={"k" + r.colour + " merge"} cx={x} cy={y} r={4.5} /> : <circle class={"k" + r.colour} cx={x} cy={y} r={4} />}</svg>}
     <Names names={r.names} />
-    <span class="what"><Text s={r.description || r.thesis} most={240} brief /></span>
+    <span class="what"><Text s={thesis(r.description || r.thesis)} most={240} brief /></span>
     {r.unconfirmed && <span class="by" title="from elsewhere or by rules, and nobody here confirmed it"><Text s={by(r.author)} most={24} brief /> ?</span>}
     <Confidence value={r.confidence} />
     <span class="when"><When ts={r.ts} /></span>

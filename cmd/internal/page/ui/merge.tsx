@@ -1,7 +1,8 @@
 // Bringing another line into the current one, with a synthesis.
 import { h, Fragment } from "preact";
 import { useState } from "preact/hooks";
-import { ask, changed, Fault, Faulted, Field, go, Id, lines, query, Text, useAddress, useAsk, useTitle, Wait } from "./lib";
+import { ask, changed, Fault, Faulted, go, lines, query, Text, useAddress, useAsk, useDraft, useTitle, Wait } from "./lib";
+import { Sides } from "./checkpoint";
 import { Compared } from "./compare";
 
 export function Merge() {
@@ -31,8 +32,8 @@ function Settle({ tip, line }: { tip: any; line: string }) {
   const a = useAsk("/api/checkpoints/" + tip.id), c = a.data;
   const [fault, setFault] = useState<Fault>();
   return <Wait of={a}>{c && <Fragment>
-    <p class="from" role="note"><strong>Needs a synthesis.</strong> The merge at the tip has sides that hold different theses.</p>
-    <Field name="The sides hold" when={c.component_theses}><ul class="points">{(c.component_theses ?? []).map((t: any) => <li key={t.from}><Id id={t.from} /> <Text s={t.thesis} /></li>)}</ul></Field>
+    <p class="from" role="note"><strong>It waits for a synthesis.</strong> The merge at the tip has sides that hold different theses.</p>
+    <Sides of={c.component_theses} />
     <Synthesis line={line} rev="" />
     <Faulted fault={fault} />
     <p><button type="button" onClick={() => ask("POST", "/api/merge", { abort: true, into: line }).then(() => { changed(); go("/"); }, setFault)}>Abort the merge</button></p>
@@ -40,7 +41,7 @@ function Settle({ tip, line }: { tip: any; line: string }) {
 }
 
 function Synthesis({ line, rev }: { line: string; rev: string }) {
-  const [thesis, setThesis] = useState(""), [sure, setSure] = useState(""), [more, setMore] = useState("");
+  const [f, set, discard] = useDraft(`merge ${line} ${rev}`, { thesis: "", sure: "", more: "" }), { thesis, sure, more } = f;
   const [busy, setBusy] = useState(false), [fault, setFault] = useState<Fault>();
   const send = (withThesis: boolean) => {
     setBusy(true);
@@ -52,14 +53,14 @@ function Synthesis({ line, rev }: { line: string; rev: string }) {
       if (evidence.length) body.key_evidence = evidence;
     }
     ask("POST", "/api/merge", body).then(
-      ({ data }) => { changed(); data.unsettled ? (go("/merge"), setBusy(false)) : go("/checkpoints/" + data.id); },
+      ({ data }) => { discard(); changed(); data.unsettled ? (go("/merge"), setBusy(false)) : go("/checkpoints/" + data.id); },
       (e) => { setFault(e); setBusy(false); },
     );
   };
   return <form class="form" onSubmit={(e) => { e.preventDefault(); send(true); }}>
-    <label>Synthesis<textarea value={thesis} placeholder="One thesis that holds for both sides" onInput={(e: any) => setThesis(e.target.value)} /></label>
-    <div class="columns"><label>Confidence<span class="inline"><input type="number" min={0} max={100} step={5} value={sure} placeholder="–" onInput={(e: any) => setSure(e.target.value)} /> %</span></label>
-      <label>Further evidence, a line each<textarea class="low" value={more} onInput={(e: any) => setMore(e.target.value)} /></label></div>
+    <label>Synthesis<textarea value={thesis} placeholder="One thesis that holds for both sides" onInput={(e: any) => set({ ...f, thesis: e.target.value })} /></label>
+    <div class="columns"><label>Confidence<span class="inline"><input type="number" min={0} max={100} step={5} value={sure} placeholder="–" onInput={(e: any) => set({ ...f, sure: e.target.value })} /> %</span></label>
+      <label>Further evidence, a line each<textarea class="low" value={more} onInput={(e: any) => set({ ...f, more: e.target.value })} /></label></div>
     <Faulted fault={fault} />
     <p class="acts"><button class="primary" disabled={busy || !thesis.trim()}>{rev ? "Merge with this synthesis" : "Settle"}</button>
       {rev && <button type="button" disabled={busy} onClick={() => send(false)} title="Lists are united; theses that disagree are settled later">Merge without a synthesis</button>}</p>

@@ -1,7 +1,7 @@
 // What nobody here confirmed yet, one by one, with the keys of 'git sage review'.
 import { h, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, changed, Fault, Faulted, go, Id, Link, short, Suspect, Text, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { ask, changed, Fault, Faulted, go, Id, Link, short, Suspect, Text, thesis, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 import { Edit } from "./knowledge";
 import { Brief } from "./checkpoint";
 
@@ -44,7 +44,7 @@ export function Review() {
   act.ArrowUp = act.p;
   useKeys(act);
   return <Fragment><h1 class="sr">Review</h1><Wait of={a}>{!w ? <div class="empty"><h2>Nothing waits</h2><p>Everything here was made or confirmed by you. What others send, and what is saved by itself, waits here until you judge it.</p>{said && <p class="dim" role="status">{said}</p>}</div> : <div class="split rev">
-    <div class="pane"><ol class="queue" aria-label="What waits">{list.map((o, n) => <li key={o.key}><button type="button" aria-current={n === i ? "true" : undefined} onClick={() => choose(n)}><span class="kind">{o.kind}</span><span class="what"><Text s={o.title} most={160} brief /></span>{(o.suspect ?? []).length > 0 && <span class="bad">suspect</span>}<span class="when"><When ts={o.time} /></span></button></li>)}</ol></div>
+    <div class="pane"><ol class="queue" aria-label="What waits">{list.map((o, n) => <li key={o.key}><button type="button" aria-current={n === i ? "true" : undefined} onClick={() => choose(n)}><span class="kind">{o.kind}</span><span class="what"><Text s={thesis(o.title)} most={160} brief /></span>{(o.suspect ?? []).length > 0 && <span class="bad">suspect</span>}<span class="when"><When ts={o.time} /></span></button></li>)}</ol></div>
     <section class="side open" aria-label="What to judge" aria-live="polite">
       <p class="crumbs"><b>{i + 1} of {a.data.total}</b> {names[w.kind] ?? w.kind}{w.line && <Fragment> on <Text s={w.line} most={60} /></Fragment>}</p>
       {said && <p class="dim" role="status">{said}</p>}
@@ -53,7 +53,7 @@ export function Review() {
       {editing ? <Edit id={w.id} done={() => { setEditing(undefined); changed(); }} /> : <Fragment>
         <Choices w={w} act={act} busy={busy} />
         {by !== undefined && <form class="inline" onSubmit={(e) => { e.preventDefault(); judge("supersede", { by }); }}><label>Which item counts in its place? <input autoFocus value={by} onInput={(e: any) => setBy(e.target.value)} /></label><button class="primary" disabled={!by}>Supersede</button></form>}
-        <p class="from"><Text s={w.why} most={600} /></p>
+        {w.kind !== "checkpoint" && <p class="from"><Text s={w.why} most={600} /></p>}
         <What w={w} />
       </Fragment>}
     </section>
