@@ -1,13 +1,16 @@
 package page
 
 import (
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"net"
 	"net/http"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"github.com/git-sage/git-sage/cmd/internal/page/internal/api"
@@ -26,10 +29,14 @@ type gate struct {
 	host  string
 	token string
 
-	ticket string                          // admits once, who is of our user
-	used   atomic.Bool                     // it did
-	isOwn  func(remote, local string) bool // whether a connection comes from a process of our user
+	ticket string      // admits once, who is of our user
+	used   atomic.Bool // it did
+	peer   peer
 }
+
+// A peer tells whether the process at the other end of a connection is of our user; who is not is
+// refused if that is sure.
+type peer func(remote, local string) (own, sure bool)
 
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
@@ -42,6 +49,8 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Host != g.host:
 		refuse(w, r, http.StatusMisdirectedRequest, "this server is "+g.host)
+	case isOthers(r):
+		refuse(w, r, http.StatusForbidden, "it is another user who asks: run 'git sage ui' as yourself")
 	case isRead(r) && r.URL.Query().Has("token"):
 		g.admit(w, r)
 	case !g.isKnown(r):
@@ -72,7 +81,28 @@ func (g *gate) admit(w http.ResponseWriter, r *http.Request) {
 // isTicket takes the ticket, which a list of processes shows to all users of the machine while
 // the browser starts.
 func (g *gate) isTicket(r *http.Request, given string) bool {
-	return g.ticket != "" && is(given, g.ticket) && g.isOwn(r.RemoteAddr, g.host) && g.used.CompareAndSwap(false, true)
+	own, _ := g.peer(r.RemoteAddr, g.host)
+	return g.ticket != "" && is(given, g.ticket) && own && g.used.CompareAndSwap(false, true)
+}
+
+// others is the key, in the context of a connection, of a function that reports whether another
+// user's process is known to be at its other end.
+type others struct{}
+
+// tellPeers has requests of a connection know whose it is. A browser sends the cookie of a host
+// to all its ports, so to a page that another user of the machine serves.
+func tellPeers(p peer) func(context.Context, net.Conn) context.Context {
+	return func(ctx context.Context, c net.Conn) context.Context {
+		return context.WithValue(ctx, others{}, sync.OnceValue(func() bool {
+			own, sure := p(c.RemoteAddr().String(), c.LocalAddr().String())
+			return sure && !own
+		}))
+	}
+}
+
+func isOthers(r *http.Request) bool {
+	of, ok := r.Context().Value(others{}).(func() bool)
+	return ok && of()
 }
 
 // cookie is the name of ours: one is of a host, whatever the port.

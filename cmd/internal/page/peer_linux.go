@@ -8,16 +8,18 @@ import (
 	"strings"
 )
 
-// isOwn reports whether the process at the other end of a connection within this machine is of
-// our user, or of root, who may forward it. The kernel lists whose each socket is.
-func isOwn(remote, local string) bool {
+// peerOf reports whether the process at the other end of a connection within this machine is of
+// our user, or of root, who may forward it, and whether that counts. The kernel lists whose each
+// socket is. Root, as in a container, has a browser that is of another user.
+func peerOf(remote, local string) (own, sure bool) {
 	for _, list := range []string{"/proc/net/tcp", "/proc/net/tcp6"} { // an IPv6 socket may talk IPv4
 		b, err := os.ReadFile(list)
 		if uid, ok := ownerOf(string(b), remote, local); err == nil && ok {
-			return uid == 0 || uid == os.Getuid()
+			us := os.Getuid()
+			return uid == 0 || uid == us, us != 0
 		}
 	}
-	return false
+	return false, false
 }
 
 // ownerOf is the user of the socket that is bound to an address and connected to another, in a

@@ -2,5 +2,5 @@
 
 package page
 
-// isOwn would report whose process asks; here only the ticket says that.
-func isOwn(string, string) bool { return true }
+// peerOf would tell whose process asks; here only the ticket and the token say that.
+func peerOf(string, string) (own, sure bool) { return true, false }

@@ -53,6 +53,7 @@ func Serve(ctx context.Context, l net.Listener, o Options) error {
 		Handler: asked(newHandler(l.Addr().String(), o)), ErrorLog: log.New(io.Discard, "", 0),
 		ReadHeaderTimeout: headWithin, ReadTimeout: bodyWithin, MaxHeaderBytes: 64 << 10,
 		BaseContext: func(net.Listener) context.Context { return context.WithoutCancel(ctx) },
+		ConnContext: tellPeers(peerOf),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- srv.Serve(l) }()
@@ -123,7 +124,7 @@ func newHandler(host string, o Options) http.Handler {
 		}
 		refuse(w, r, http.StatusNotFound, "there is nothing at this address")
 	})
-	return &gate{next: mux, host: host, token: o.Token, ticket: o.Ticket, isOwn: isOwn}
+	return &gate{next: mux, host: host, token: o.Token, ticket: o.Ticket, peer: peerOf}
 }
 
 // methods are those with which an address is asked for.

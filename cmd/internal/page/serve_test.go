@@ -189,7 +189,7 @@ func TestTokenBecomesACookie(t *testing.T) {
 func TestTicketHoldsOnce(t *testing.T) {
 	h := newHandler(host, Options{App: pagetest.New(t), Token: token, Ticket: "ONCE"}).(*gate)
 	own := false
-	h.isOwn = func(string, string) bool { return own }
+	h.peer = func(string, string) (bool, bool) { return own, true }
 	ask := func(given string) *http.Response {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", "http://"+host+"/?token="+given, nil))
@@ -292,5 +292,24 @@ func TestServeEnds(t *testing.T) {
 		return Serve(t.Context(), l, Options{App: a, Token: token, Idle: time.Nanosecond})
 	}(), ErrIdle) {
 		t.Error("it did not end")
+	}
+}
+
+// Another user's process is refused also with the cookie of ours, which a browser sends to every
+// server of the host; where that is not sure, the token is enough.
+func TestOtherUsersAreRefused(t *testing.T) {
+	h := newHandler(host, Options{App: pagetest.New(t), Token: token})
+	here, there := net.Pipe()
+	defer here.Close()
+	defer there.Close()
+	for _, tt := range []struct {
+		own, sure bool
+		want      int
+	}{{true, true, 200}, {false, true, 403}, {false, false, 200}} {
+		ctx := tellPeers(func(string, string) (bool, bool) { return tt.own, tt.sure })(t.Context(), here)
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, request("GET", "/app.js", nil).WithContext(ctx)); w.Code != tt.want {
+			t.Errorf("%+v: %d", tt, w.Code)
+		}
 	}
 }
