@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 )
 
 // Timeout bounds a call whose context has no deadline of its own.
@@ -77,11 +79,11 @@ func find() (string, error) {
 
 // isCopy reports whether two programs are one, by two names or installed twice.
 func isCopy(a, b string) bool {
-	one, err := os.Stat(a)
+	one, err := fsx.Stat(a)
 	if err != nil {
 		return false
 	}
-	other, err := os.Stat(b)
+	other, err := fsx.Stat(b)
 	return err == nil && (os.SameFile(one, other) || one.Size() == other.Size() && one.ModTime().Equal(other.ModTime()))
 }
 
