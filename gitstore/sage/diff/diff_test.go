@@ -89,6 +89,27 @@ func TestDiffInColour(t *testing.T) {
 	}
 }
 
+// Of lists a diff tells what went and what came, and not both lists.
+func TestDiffOfFields(t *testing.T) {
+	was := &sage.Checkpoint{DomainData: map[string]any{
+		"ruled_out": []any{"clock skew"}, "options": []any{map[string]any{"name": "ARC", "cost": "a ghost list"}, "LRU"},
+		"order": []any{"a", "b"}, "stage": "draft",
+	}}
+	now := &sage.Checkpoint{DomainData: map[string]any{
+		"ruled_out": []any{"clock skew", "a cache\nin front"}, "options": []any{"LRU"},
+		"order": []any{"b", "a"}, "stage": "final", "asked": []any{"Dana"},
+	}}
+	text := Checkpoints(was, now).Text(false)
+	for _, want := range []string{
+		"  ~ domain_data.ruled_out:\n    + a cache in front\n", "  ~ domain_data.options:\n    - name: ARC; cost: a ghost list\n",
+		"  ~ domain_data.order: in another order\n", "  ~ domain_data.stage: draft -> final\n", "  ~ domain_data.asked:\n    + Dana\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 func TestDiffMatchesSources(t *testing.T) {
 	a := []sage.Source{{ID: "s1", Identifier: "draft", Take: "x"}, {Identifier: "anonymous"}}
 	b := []sage.Source{{Identifier: "anonymous", Take: "y"}, {ID: "s1", Identifier: "final", Take: "x"}}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/briefing"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/tree"
 )
@@ -173,6 +174,30 @@ func tensionLine(t sage.Tension) string {
 	return line + legible.InParens(t.Resolution)
 }
 
+// fieldChange tells of lists what went and what came, each on a line of its own.
 func fieldChange(c Change[any]) string {
-	return c.Key + ": " + tree.ValueText(c.Previously) + " -> " + tree.ValueText(c.Now)
+	was, ok := linesOf(c.Previously)
+	now, ok2 := linesOf(c.Now)
+	if !ok || !ok2 || len(was)+len(now) == 0 {
+		return c.Key + ": " + tree.ValueText(c.Previously) + " -> " + tree.ValueText(c.Now)
+	}
+	added, dropped, _ := compare(bySelf, was, now)
+	if len(added)+len(dropped) == 0 {
+		return c.Key + ": in another order"
+	}
+	text := c.Key + ":"
+	for _, s := range dropped {
+		text += "\n- " + s
+	}
+	for _, s := range added {
+		text += "\n+ " + s
+	}
+	return text
+}
+
+// linesOf are the parts of a list, of which a value that is missing has none, as people write
+// them; ok is false of any other value.
+func linesOf(v any) (lines []string, ok bool) {
+	list, ok := tree.PlainValue(v).([]any)
+	return legible.Each(list, func(x any) string { return legible.OneLine(briefing.FieldText(x)) }), ok || v == nil
 }
