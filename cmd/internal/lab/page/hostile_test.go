@@ -122,6 +122,7 @@ func TestListsChangeWhileUsed(t *testing.T) {
 	a := stocked(t)
 	b := open(t, a)
 	b.open("/knowledge", "Tuesdays")
+	b.until(`[...document.querySelectorAll('.side button')].some((x) => x.innerText.startsWith('Edit'))`)
 	b.press("e")
 	b.until(`document.activeElement.matches('form textarea') && document.activeElement.value.includes('Tuesdays')`)
 	b.write(" Typed.")
