@@ -49,6 +49,7 @@ func exportFile(ctx context.Context, a *app.App, m *recall.Memory, o *exportOpti
 		return err
 	}
 	path := a.Path(o.html)
+	b.WriteString(pageEnd(b.Bytes()))
 	if err := writePage(path, o.html, b.Bytes()); err != nil {
 		return err
 	}

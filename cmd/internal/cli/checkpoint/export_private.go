@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,11 +54,7 @@ func toExport(ctx context.Context, m *recall.Memory, o *exportOptions) (kept []g
 	}
 	err = errors.New("nothing to export")
 	if !o.all {
-		line := o.line
-		if line == "" {
-			line = m.Store.Session.CurrentLine()
-		}
-		err = fmt.Errorf("nothing to export on '%s'", line)
+		err = fmt.Errorf("nothing to export on '%s'", cmp.Or(o.line, m.Store.Session.CurrentLine()))
 	}
 	if left.checkpoints > 0 {
 		err = exit.WithHint(fmt.Errorf("%w but what is private", err), "--line %s exports that private line, --private all that is private", left.lines[0])

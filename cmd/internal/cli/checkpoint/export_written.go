@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
@@ -61,7 +62,7 @@ func writeNew(file, shown string, data []byte) error {
 	case there && bytes.Equal(old, data):
 		return nil
 	case there:
-		return fmt.Errorf("'%s' is there already: it is left alone", shown)
+		return exit.WithHint(fmt.Errorf("'%s' is there already: it is left alone", shown), "give another path, or remove that file first")
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
@@ -72,7 +73,7 @@ func writeNew(file, shown string, data []byte) error {
 // pageEnd is the last line of a page, with the sum of what is before it.
 func pageEnd(page []byte) string { return "<!-- git-sage export, sha256:" + sumOf(page) + " -->\n" }
 
-// writePage writes a page, also over an earlier one that nobody changed.
+// writePage writes a page that ends with its sum, also over an earlier one that nobody changed.
 func writePage(file, shown string, page []byte) error {
 	old, there, err := readPlain(file, shown)
 	if err != nil {
@@ -84,7 +85,7 @@ func writePage(file, shown string, page []byte) error {
 			return fmt.Errorf("'%s' is not from an export, or was changed since: it is left alone", shown)
 		}
 	}
-	return replaceFile(file, append(page, pageEnd(page)...))
+	return replaceFile(file, page)
 }
 
 // Marks around the part of a file of instructions that an export wrote.
