@@ -268,13 +268,14 @@ func (c TreeChange) halves() []TreeChange {
 	shared, private := c, c
 	shared.Files, private.Files = map[string][]byte{}, map[string][]byte{}
 	private.Subject = cmp.Or(c.Private, c.Subject)
-	gains := false
+	gains := false // an item that was shared
 	for file, b := range c.Files {
 		if !IsPrivate(file) {
 			shared.Files[file] = b
 			continue
 		}
-		private.Files[file], gains = b, gains || b != nil
+		was, moves := c.Files[Public(file)]
+		private.Files[file], gains = b, gains || b != nil && moves && was == nil
 	}
 	out := []TreeChange{shared, private}
 	if gains {

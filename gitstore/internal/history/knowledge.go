@@ -10,6 +10,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // KnowledgeTip is the commit that the knowledge tree is at, "" before the first.
@@ -44,21 +45,36 @@ func (hist *History) privateTip(ctx context.Context) (string, error) {
 // StateTip is the state that the knowledge is in, shared and private, "" before the first:
 // see [refname.State]. Whoever derives something from items notes this.
 func (hist *History) StateTip(ctx context.Context) (string, error) {
-	shared, err := hist.KnowledgeTip(ctx)
-	if err != nil {
-		return "", err
-	}
-	private, err := hist.privateTip(ctx)
-	return refname.State(shared, private), err
+	return hist.state(ctx, hist.KnowledgeTip)
 }
 
 // State is [History.Knowledge] with what is private.
 func (hist *History) State() string {
-	private, err := hist.privateTip(context.Background())
+	state, err := hist.state(context.Background(), func(context.Context) (string, error) { return hist.Knowledge(), nil })
 	if err != nil {
-		private = refname.PrivateRef
+		return refname.State(hist.Knowledge(), refname.PrivateRef)
 	}
-	return refname.State(hist.Knowledge(), private)
+	return state
+}
+
+// state reads what is private before and after what is shared, until it is the same: an item that
+// is made private in between would be in neither.
+func (hist *History) state(ctx context.Context, shared func(context.Context) (string, error)) (string, error) {
+	before, err := hist.privateTip(ctx)
+	for range repo.MaxTries {
+		if err != nil {
+			break
+		}
+		var tip, after string
+		if tip, err = shared(ctx); err == nil {
+			after, err = hist.privateTip(ctx)
+		}
+		if err == nil && after == before {
+			return refname.State(tip, after), nil
+		}
+		before = after
+	}
+	return "", cmp.Or(err, repo.ErrOutraced)
 }
 
 // isAmbiguous reports whether git would find something else by the name of a ref that is
