@@ -92,6 +92,32 @@ func (snap *Snapshot) counts(n *IndexedCommit) bool {
 	return !n.Tombstone && !snap.Removed[n.ID] && !snap.IsRefused(n.ID)
 }
 
+// Newest are the checkpoints that lines and forks go on from: their tips, or what is behind
+// those that lists do not show.
+func (snap *Snapshot) Newest(a *CommitIndex) map[string]bool {
+	out, at, seen := map[string]bool{}, a.OrdinalsOf(nil, nil, snap.Refs), make([]bool, len(a.List))
+	var todo []int
+	for _, r := range snap.Refs {
+		if _, ok := LineOf(r); ok {
+			if i, ok := at[r.ID]; ok {
+				todo = append(todo, i)
+			}
+		}
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		n := &a.List[todo[0]]
+		switch {
+		case seen[todo[0]]:
+		case snap.counts(n):
+			out[n.ID] = true
+		default:
+			todo = append(todo, n.Parents...)
+		}
+		seen[todo[0]] = true
+	}
+	return out
+}
+
 // dress adds to r what only the view knows.
 func (v *view) dress(r *record.Record) error {
 	snap, err := v.Get()

@@ -106,7 +106,7 @@ func (co *Confirmer) TakeTrusted(ctx context.Context) error {
 // ids, items by the sums of what they say.
 func (co *Confirmer) unconfirmedBy(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
-	ids, err := co.Unconfirmed(ctx)
+	ids, _, err := co.unconfirmed(ctx)
 	if err != nil {
 		return nil, err
 	}
