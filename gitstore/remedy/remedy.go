@@ -76,6 +76,7 @@ const (
 	AddReader     Do = "add-reader"     // public key, or none: of an encrypted remote
 	AcceptReaders Do = "accept-readers" // those whom the project's file names
 	RemoteAgain   Do = "remote-again"   // forget what is known of a remote
+	TrustRemote   Do = "trust-remote"   // all that comes by one
 )
 
 // A Remedy is something to do, about what.

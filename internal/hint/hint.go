@@ -81,6 +81,7 @@ var typed = map[remedy.Do]entry{
 	remedy.MakeKey:       {command: "git sage remote keygen", gain: "prints your public key"},
 	remedy.AddReader:     {command: "git sage remote recipients add $1", blank: "<public key>", gain: "adds a reader"},
 	remedy.AcceptReaders: {command: "git sage remote recipients accept", gain: "accepts those in .sage/recipients"},
+	remedy.TrustRemote:   {command: "git sage trust <remote>", gain: "trusts all that comes by a remote"},
 	remedy.RemoteAgain:   {say: "if its owner set it back, run 'git sage remote remove $1' and add it again"},
 }
 

@@ -4,33 +4,140 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/gitstore/remedy"
+	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/merge"
+	"github.com/git-sage/git-sage/recall/internal/knowledge"
+	"github.com/git-sage/git-sage/recall/internal/write"
 )
 
-// Dropping is the change by which an item that waits goes, as it was listed: what somebody
-// elsewhere made of it is undone, and an item that they removed goes.
-func (w Waiting) Dropping() gitstore.ItemChange {
-	if w.Kind == WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
-		left := w.Item.Changed.Left
-		return gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Item: left.Clone(), Replace: true, Whole: true}
+// What may become of something that waits, as a person decides.
+const (
+	Keep      = "keep"
+	Edit      = "edit" // which its caller does
+	Drop      = "drop"
+	Supersede = "supersede"
+	Refuse    = "refuse"
+	Trust     = "trust"
+)
+
+// Acts are what may become of something that waits.
+func (w Waiting) Acts() []string {
+	acts := []string{Keep, Edit, Drop, Supersede}
+	switch w.Kind {
+	case WaitsCheckpoint:
+		acts = []string{Keep, Edit, Drop}
+	case WaitsCore:
+		return []string{Keep, Drop}
+	case WaitsOpposes:
+		return []string{Keep}
+	case WaitsConflict:
+		return []string{Edit, Drop}
 	}
-	return gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Remove: true}
+	if w.Kind == WaitsItem && w.Item.Changed == nil || w.Kind == WaitsCheckpoint && !w.Record.Own {
+		acts = append(acts, Refuse, Trust) // somebody elsewhere wrote it
+	}
+	return acts
 }
 
-// IsForeign reports whether something is an item or a checkpoint that somebody elsewhere
-// wrote, and may be refused.
-func (w Waiting) IsForeign() bool {
-	return w.Kind == WaitsItem && w.Item.Changed == nil || w.Kind == WaitsCheckpoint && !w.Record.Own
+// IsPair reports whether something is two items, the newer of which may supersede the older.
+func (w Waiting) IsPair() bool { return w.Kind == WaitsRepeat || w.Kind == WaitsDiffer }
+
+// Judged is what an act made of something that waited.
+type Judged struct {
+	Removed []gitstore.Record // checkpoints
+	Written []write.Written   // what became of items
+	Refused *sage.Checkpoint
+	Trusted gitstore.TrustedSource
+}
+
+// Judge does one of its acts to something that waits, as it was listed. by is the item that
+// supersedes it, where it is no pair. [gitstore.ErrChanged] says that it is not what was listed
+// any more.
+func (rv *Reviewer) Judge(ctx context.Context, w Waiting, act, by string) (done Judged, err error) {
+	if !slices.Contains(w.Acts(), act) {
+		return done, fmt.Errorf("act '%s': want one of %q", legible.OneLine(act), w.Acts())
+	}
+	if err := rv.StillWaiting(ctx, w); err != nil {
+		return done, err
+	}
+	switch act {
+	case Keep:
+		err = rv.keep(ctx, w)
+	case Drop:
+		done, err = rv.drop(ctx, w)
+	case Supersede:
+		old := w.Item
+		if w.IsPair() {
+			old, by = w.Other, w.Item.Key
+		}
+		done.Written, err = rv.write.Items(ctx, "", write.ItemChange{Targets: []string{by}, ItemChange: gitstore.ItemChange{
+			Key: old.Key, Seen: old.Blob, Edit: func(it *sage.Item) error { merge.Deprecate(it, by, "superseded"); return nil },
+		}})
+	case Refuse:
+		if w.Kind == WaitsItem {
+			return done, rv.provenance.Refuse(ctx, true, []knowledge.Known{w.Item})
+		}
+		if done.Refused, err = rv.stores.Store.Commits.Load(ctx, w.Record.ID); err == nil {
+			err = rv.provenance.Refuse(ctx, true, nil, done.Refused)
+		}
+	case Trust:
+		if done.Trusted, err = rv.signer(ctx, w); err == nil {
+			err = rv.stores.Store.Review.Trust(ctx, done.Trusted)
+		}
+	}
+	return done, err
+}
+
+// keep notes that something stays as it is: its user stands for what nobody stood for, and is
+// not asked again about the rest until it says something else.
+func (rv *Reviewer) keep(ctx context.Context, w Waiting) error {
+	switch w.Kind {
+	case WaitsCheckpoint:
+		_, _, err := rv.write.ConfirmCheckpoint(ctx, w.Record.ID)
+		return err
+	case WaitsItem:
+		if w.Item.IsRemoved() { // it is written anew
+			_, err := rv.write.Items(ctx, "", write.ItemChange{ItemChange: gitstore.ItemChange{
+				Key: w.Item.Key, Seen: w.Item.Blob, Edit: func(*sage.Item) error { return nil },
+			}})
+			return err
+		}
+		return rv.write.ConfirmShown(ctx, w.Item.ItemEntry)
+	case WaitsCore:
+		return rv.stores.Store.Review.ConfirmCore(ctx, w.Core)
+	}
+	return rv.stores.Store.Review.NoteReviewed(w.sum)
+}
+
+// drop removes something; what somebody elsewhere made of an item is undone, and an item that
+// they removed goes.
+func (rv *Reviewer) drop(ctx context.Context, w Waiting) (done Judged, err error) {
+	switch w.Kind {
+	case WaitsCheckpoint:
+		done.Removed, err = rv.stores.Store.Checkpoints.Remove(ctx, []string{w.Record.ID})
+		return done, err
+	case WaitsCore:
+		return done, rv.stores.Store.Knowledge.UnmarkCore(ctx, w.Core.Path)
+	}
+	change := gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Remove: true}
+	if w.Kind == WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
+		left := w.Item.Changed.Left
+		change = gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Item: left.Clone(), Replace: true, Whole: true}
+	}
+	done.Written, err = rv.write.Items(ctx, "", write.ItemChange{ItemChange: change})
+	return done, err
 }
 
 // ErrUnsigned says that nobody proved to have written something.
 var ErrUnsigned = errors.New("did not sign it, and anybody can use that name")
 
-// Signer is the key with which something that waits was signed, to be trusted. Without one the
-// error is [ErrUnsigned].
-func (rv *Reviewer) Signer(ctx context.Context, w Waiting) (s gitstore.TrustedSource, err error) {
+// signer is the key with which something that waits was signed.
+func (rv *Reviewer) signer(ctx context.Context, w Waiting) (s gitstore.TrustedSource, err error) {
 	commit, author := w.Record.ID, w.Record.Author
 	if w.Kind == WaitsItem {
 		by, err := rv.stores.Store.Knowledge.AuthorOf(ctx, w.Item.ItemEntry)
@@ -45,7 +152,7 @@ func (rv *Reviewer) Signer(ctx context.Context, w Waiting) (s gitstore.TrustedSo
 	}
 	s = gitstore.TrustedSource{Kind: gitstore.TrustKey, Name: signed[commit].Key}
 	if !signed[commit].IsBy(s) {
-		err = fmt.Errorf("%s %w", legible.OneLine(author), ErrUnsigned)
+		err = remedy.For(fmt.Errorf("%s %w", legible.OneLine(author), ErrUnsigned), remedy.TrustRemote.On())
 	}
 	return s, err
 }

@@ -17,7 +17,6 @@ import (
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
-	"github.com/git-sage/git-sage/recall/internal/write"
 	"github.com/git-sage/git-sage/recall/provenance"
 	"github.com/git-sage/git-sage/recall/similarity"
 	"github.com/git-sage/git-sage/recall/suspect"
@@ -172,9 +171,6 @@ func (rv *Reviewer) conflicts(ctx context.Context) (out []Waiting, err error) {
 	}
 	return out, nil
 }
-
-// ErrInConflict says that an item is not kept as it is: it says several things.
-var ErrInConflict = errors.New("it has versions in conflict: edit it and keep one")
 
 // unconfirmedItems are the items, pinned notes and skills of the repository for which nobody
 // here stands. Those in conflict are apart, see conflicts.
@@ -372,33 +368,6 @@ func sumOfReview(what string, items ...knowledge.Known) string {
 		h.Write([]byte("\n" + k.Key + " " + k.Blob))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16])
-}
-
-// KeepWaiting notes that something stays as it was listed: its user stands for what nobody
-// stood for, and is not asked again about the rest until it says something else.
-// [gitstore.ErrChanged] says that it is not what was listed any more.
-func (rv *Reviewer) KeepWaiting(ctx context.Context, w Waiting) error {
-	if err := rv.StillWaiting(ctx, w); err != nil {
-		return err
-	}
-	switch w.Kind {
-	case WaitsCheckpoint:
-		_, _, err := rv.write.ConfirmCheckpoint(ctx, w.Record.ID)
-		return err
-	case WaitsItem:
-		if w.Item.IsRemoved() { // it is written anew
-			_, err := rv.write.Items(ctx, "", write.ItemChange{ItemChange: gitstore.ItemChange{
-				Key: w.Item.Key, Seen: w.Item.Blob, Edit: func(*sage.Item) error { return nil },
-			}})
-			return err
-		}
-		return rv.write.ConfirmShown(ctx, w.Item.ItemEntry)
-	case WaitsCore:
-		return rv.stores.Store.Review.ConfirmCore(ctx, w.Core)
-	case WaitsConflict:
-		return ErrInConflict
-	}
-	return rv.stores.Store.Review.NoteReviewed(w.sum)
 }
 
 // Suspect is what somebody elsewhere wrote that breaks a rule of recall/suspect.

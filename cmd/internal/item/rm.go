@@ -18,19 +18,18 @@ func Remove(ctx context.Context, a *app.App, keys []string, quiet bool) error {
 	if err != nil {
 		return err
 	}
-	return RemoveShown(ctx, a, m, lists.Map(keys, func(id string) gitstore.ItemChange {
-		return gitstore.ItemChange{Key: listedKey(ctx, m, id), Remove: true}
-	}), quiet)
-}
-
-// RemoveShown is Remove of what a person saw, each as the change that removes it.
-func RemoveShown(ctx context.Context, a *app.App, m *recall.Memory, removals []gitstore.ItemChange, quiet bool) error {
-	changes := lists.Map(removals, func(c gitstore.ItemChange) recall.ItemChange { return recall.ItemChange{ItemChange: c} })
-	keys := lists.Map(removals, func(c gitstore.ItemChange) string { return c.Key })
+	changes := lists.Map(keys, func(id string) recall.ItemChange {
+		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: listedKey(ctx, m, id), Remove: true}}
+	})
 	written, err := m.Write.Items(ctx, "", changes...)
 	if err != nil {
 		return missingRemoved(ctx, m, err)
 	}
+	return PrintRemoved(ctx, a, m, lists.Map(changes, func(c recall.ItemChange) string { return c.Key }), written, quiet)
+}
+
+// PrintRemoved prints what became of items that were to go, and how they come back.
+func PrintRemoved(ctx context.Context, a *app.App, m *recall.Memory, keys []string, written []recall.Written, quiet bool) error {
 	if err := PrintWritten(a, "changed", keys, written, quiet); err != nil || quiet || a.JSON {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
+	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A Signature is what git says of that of a commit. A name that a commit gives its author proves
@@ -59,6 +60,40 @@ func (co *Confirmer) Signatures(ctx context.Context, ids ...string) (map[string]
 		}
 	}
 	return out, nil
+}
+
+// Trust counts what comes from a source as reviewed. ErrNoPerson says that an agent wants it.
+func (co *Confirmer) Trust(ctx context.Context, s ownership.Source) error {
+	if !co.repo.Options.Person {
+		return repo.ErrNoPerson
+	}
+	if err := co.ownership.TrustSource(s, true); err != nil {
+		return err
+	}
+	return co.TakeTrusted(ctx)
+}
+
+// Distrust takes back the trust in all sources of a name. ErrNotFound says that there is none.
+func (co *Confirmer) Distrust(ctx context.Context, name string) error {
+	if !co.repo.Options.Person {
+		return repo.ErrNoPerson
+	}
+	list, err := co.ownership.Trusted()
+	if err != nil {
+		return err
+	}
+	if list = slices.DeleteFunc(list, func(s ownership.Source) bool { return s.Name != name }); len(list) == 0 {
+		return fmt.Errorf("source '%s': %w", name, repo.ErrNotFound)
+	}
+	for _, s := range list {
+		if err := co.ownership.TrustSource(s, false); err != nil {
+			return err
+		}
+	}
+	if err := co.ownership.ForgetTaken(); err != nil {
+		return err
+	}
+	return co.TakeTrusted(ctx)
 }
 
 // TakeTrusted notes what came from sources that this user trusts, of all for which nobody here

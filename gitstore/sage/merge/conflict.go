@@ -88,6 +88,12 @@ func entriesMap(list []sage.Entry) map[string]any {
 	return m
 }
 
+// Deprecate makes an item one that is no longer right; by, which may be "", counts in its place.
+func Deprecate(it *sage.Item, by, reason string) {
+	it.Status, it.Reason, it.Replacement = sage.Deprecated, reason, by
+	SettleItem(it, "status", "reason", "replacement")
+}
+
 // SettleItem says that fields are right as they are: of versions that disagree the one
 // that is there counts. Content keeps its first version, if it was given none. Without
 // fields it settles all.

@@ -47,6 +47,11 @@ func Remove(ctx context.Context, a *app.App, revs []string, quiet bool) error {
 	if err != nil {
 		return err
 	}
+	return PrintRemoved(a, removed, quiet)
+}
+
+// PrintRemoved prints which checkpoints were removed, and how they come back.
+func PrintRemoved(a *app.App, removed []gitstore.Record, quiet bool) error {
 	a.Acted = legible.Count(len(removed), "checkpoint") + " removed"
 	if err := history.PrintActed(a, "removed", removed, quiet); err != nil {
 		return err

@@ -122,7 +122,7 @@ func newCoreRmCmd(a *app.App) *cobra.Command {
 		Short:   "Unmark core files",
 		Long:    "Unmark files as core files. The files themselves stay.",
 		Args:    usage.RangeArgs(1, -1, "path"),
-		RunE:    func(c *cobra.Command, args []string) error { return UnmarkCore(c.Context(), a, args) },
+		RunE:    func(c *cobra.Command, args []string) error { return unmarkCore(c.Context(), a, args) },
 		ValidArgsFunction: func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 			var offers []string
 			if s := app.QuietStore(a, c); s != nil {
@@ -179,8 +179,8 @@ func sayMarked(ctx context.Context, a *app.App, m *recall.Memory, path string) e
 	return err
 }
 
-// UnmarkCore takes files off the list of core files.
-func UnmarkCore(ctx context.Context, a *app.App, files []string) error {
+// unmarkCore takes files off the list of core files.
+func unmarkCore(ctx context.Context, a *app.App, files []string) error {
 	m, err := a.Open(ctx)
 	if err != nil {
 		return err

@@ -17,15 +17,14 @@ import (
 	"github.com/git-sage/git-sage/recall"
 )
 
-// DeprecateOptions say why an item is no longer right, and what is in its place.
-type DeprecateOptions struct {
-	By, Reason   string
+// deprecateOptions say why an item is no longer right, and what is in its place.
+type deprecateOptions struct {
+	by, reason   string
 	force, quiet bool
-	Seen         string // the version on which it was decided, of one item; "" is any
 }
 
 func newKnowledgeDeprecateCmd(a *app.App) *cobra.Command {
-	var o DeprecateOptions
+	var o deprecateOptions
 	c := &cobra.Command{
 		Use:   "deprecate [--by <id>] [--reason <text>] <id>...",
 		Short: "Mark items as no longer right",
@@ -33,39 +32,38 @@ func newKnowledgeDeprecateCmd(a *app.App) *cobra.Command {
 stay, rank below their replacement, and are shown as deprecated.`,
 		Example:           "git sage knowledge deprecate redis-5 --by redis-7 --reason upgraded",
 		Args:              item.Args(1, -1, "id"),
-		RunE:              func(c *cobra.Command, args []string) error { return Deprecate(c.Context(), a, o, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return deprecate(c.Context(), a, o, args) },
 		ValidArgsFunction: item.Complete(a),
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVar(&o.By, "by", "", "`id` of the item to use instead")
-	f.StringVar(&o.Reason, "reason", "", "why, as `text`")
+	f.StringVar(&o.by, "by", "", "`id` of the item to use instead")
+	f.StringVar(&o.reason, "reason", "", "why, as `text`")
 	f.BoolVarP(&o.force, "force", "f", false, "even if the item of --by does not exist")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	c.RegisterFlagCompletionFunc("by", item.Complete(a))
 	return c
 }
 
-// Deprecate says of items that they are no longer right.
-func Deprecate(ctx context.Context, a *app.App, o DeprecateOptions, ids []string) error {
+// deprecate says of items that they are no longer right.
+func deprecate(ctx context.Context, a *app.App, o deprecateOptions, ids []string) error {
 	var targets []string
-	if o.By != "" && !o.force {
-		targets = []string{o.By}
+	if o.by != "" && !o.force {
+		targets = []string{o.by}
 	}
+	edit := func(it *sage.Item) error { merge.Deprecate(it, o.by, o.reason); return nil }
 	err := editItems(ctx, a, "deprecated", lists.Map(ids, func(id string) recall.ItemChange {
-		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: o.Edit, Seen: o.Seen}, Targets: targets}
+		return recall.ItemChange{ItemChange: gitstore.ItemChange{Key: id, Edit: edit}, Targets: targets}
 	}), o.quiet)
 	if err == nil && !o.quiet && !a.JSON {
-		a.Hint("'git sage knowledge update %s --status active' undoes this", ids[0])
+		HintDeprecated(a, ids[0])
 	}
 	return orForced(err, targets)
 }
 
-// Edit makes an item one that is no longer right.
-func (o DeprecateOptions) Edit(it *sage.Item) error {
-	it.Status, it.Reason, it.Replacement = sage.Deprecated, o.Reason, o.By
-	merge.SettleItem(it, "status", "reason", "replacement")
-	return nil
+// HintDeprecated says how an item that was deprecated is right again.
+func HintDeprecated(a *app.App, id string) {
+	a.Hint("'git sage knowledge update %s --status active' undoes this", id)
 }
 
 // orForced says of an item that is not there how to point to it all the same.

@@ -1,10 +1,10 @@
 package review
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,91 +15,103 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/review"
 )
 
+// A key is what a person types for an act.
+type key struct {
+	key       byte
+	act, word string
+}
+
+// keys are those of all acts, in the order in which they are offered.
+var keys = []key{
+	{'k', review.Keep, "[k]eep"},
+	{'e', review.Edit, "[e]dit"},
+	{'d', review.Drop, "[d]rop"},
+	{'r', review.Refuse, "[r]efuse"},
+	{'t', review.Trust, "[t]rust the author"},
+	{'s', review.Supersede, "[s]upersede"},
+}
+
 // act does what a key says. done is that nothing is left to decide now.
 // Nothing is done to what is not as it was shown.
-func (r *reviewer) act(ctx context.Context, key byte, w review.Waiting) (done bool, err error) {
-	if w.Kind == review.WaitsConflict && strings.IndexByte("kas", key) >= 0 {
-		return false, errNotOffered
-	}
-	if key != 'n' && key != ' ' {
-		if err := r.m.Review.StillWaiting(ctx, w); err != nil {
-			return false, err
-		}
-	}
-	switch key {
-	case 'k':
-		return true, r.keep(ctx, w)
-	case 'a':
-		r.all = w.Kind
-		return true, r.keep(ctx, w)
+func (r *reviewer) act(ctx context.Context, typed byte, w review.Waiting) (done bool, err error) {
+	switch typed {
 	case 'n', ' ':
 		return true, nil
-	case 'd':
-		err = r.drop(ctx, w)
-	case 'e':
-		err = r.edit(ctx, w)
-	case 's':
-		err = r.supersede(ctx, w)
-	case 'r':
-		if err = errNotOffered; w.IsForeign() {
-			err = refuse(ctx, r.a, r.m, []string{cmp.Or(w.Record.ID, w.Item.Key)}, true, false)
-		}
-	case 't':
-		if err = errNotOffered; w.IsForeign() {
-			return false, r.trustAuthor(ctx, w)
-		}
 	case 'v':
-		return false, r.view(ctx, w)
-	default:
+		if err = r.m.Review.StillWaiting(ctx, w); err == nil {
+			err = r.view(ctx, w)
+		}
+		return false, err
+	case 'a':
+		if done, err = r.act(ctx, 'k', w); done {
+			r.all = w.Kind
+		}
+		return done, err
+	}
+	i := slices.IndexFunc(keys, func(k key) bool { return k.key == typed })
+	switch {
+	case i < 0:
 		return false, nil
+	case !slices.Contains(w.Acts(), keys[i].act):
+		return false, errNotOffered
+	case keys[i].act == review.Edit:
+		if err = r.m.Review.StillWaiting(ctx, w); err == nil {
+			err = r.edit(ctx, w)
+		}
+	default:
+		err = r.judge(ctx, w, keys[i].act)
 	}
-	if err == nil {
+	if done = err == nil && keys[i].act != review.Trust; done { // whom one trusts leaves open what becomes of it
 		r.done++
 	}
-	return err == nil, err
+	return done, err
 }
 
-func (r *reviewer) keep(ctx context.Context, w review.Waiting) error {
-	err := r.m.Review.KeepWaiting(ctx, w)
-	if err == nil {
-		r.done++
+// judge does an act, and prints what it did and how that is undone.
+func (r *reviewer) judge(ctx context.Context, w review.Waiting, act string) error {
+	by := ""
+	if act == review.Supersede && !w.IsPair() {
+		fmt.Fprintf(r.a.Out, "id of the item that supersedes '%s': ", term.Visible(w.Item.Key))
+		var err error
+		if by, err = r.a.ReadLine(); err != nil || by == "" {
+			return errors.Join(err, exit.ErrNo)
+		}
 	}
-	return err
-}
-
-// drop removes something, and says how it comes back.
-func (r *reviewer) drop(ctx context.Context, w review.Waiting) error {
-	switch w.Kind {
-	case review.WaitsOpposes:
-		return errNotOffered
-	case review.WaitsCheckpoint:
-		return checkpoint.Remove(ctx, r.a, []string{w.Record.ID}, false)
-	case review.WaitsCore:
-		return knowledge.UnmarkCore(ctx, r.a, []string{w.Core.Path})
-	}
-	change := w.Dropping()
-	if change.Remove {
-		return item.RemoveShown(ctx, r.a, r.m, []gitstore.ItemChange{change}, false)
-	}
-	written, err := r.m.Write.Items(ctx, "", recall.ItemChange{ItemChange: change})
-	if err != nil {
+	done, err := r.m.Review.Judge(ctx, w, act, by)
+	switch {
+	case err != nil:
+		return item.Missing(ctx, r.m, err)
+	case act == review.Trust:
+		return printTrusted(r.a, done.Trusted)
+	case act == review.Refuse:
+		return refusable{w.Item, done.Refused}.print(r.a, true, false)
+	case act == review.Supersede:
+		old := w.Item.Key
+		if w.IsPair() {
+			old = w.Other.Key
+		}
+		err = item.PrintWritten(r.a, "deprecated", []string{old}, done.Written, false)
+		knowledge.HintDeprecated(r.a, old)
 		return err
+	case act != review.Drop:
+		return nil
+	case w.Kind == review.WaitsCheckpoint:
+		return checkpoint.PrintRemoved(r.a, done.Removed, false)
+	case w.Kind == review.WaitsCore:
+		r.a.Say("'%s' is no longer a core file", w.Core.Path)
+		return nil
 	}
-	return item.PrintWritten(r.a, "changed", []string{change.Key}, written, false)
+	return item.PrintRemoved(ctx, r.a, r.m, []string{w.Item.Key}, done.Written, false)
 }
 
 // edit lets the person correct something. A checkpoint that was corrected gives way to its
 // correction, on its own line.
 func (r *reviewer) edit(ctx context.Context, w review.Waiting) error {
-	switch w.Kind {
-	case review.WaitsCore, review.WaitsOpposes:
-		return errNotOffered
-	case review.WaitsCheckpoint:
+	if w.Kind == review.WaitsCheckpoint {
 		o := checkpoint.EditOptions{Fields: draft.AddFields(&cobra.Command{}), Instead: true, Line: w.Line}
 		if strings.Contains(w.Line, "/") { // a fork: the correction is another beside it
 			o.Instead, o.Line = false, ""
@@ -109,44 +121,10 @@ func (r *reviewer) edit(ctx context.Context, w review.Waiting) error {
 		}
 		return checkpoint.Remove(ctx, r.a, []string{w.Record.ID}, true)
 	}
-	m, err := r.a.Open(ctx)
-	if err != nil {
-		return err
-	}
-	return item.Edit(ctx, r.a, m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
-}
-
-// trustAuthor trusts whoever signed something.
-func (r *reviewer) trustAuthor(ctx context.Context, w review.Waiting) error {
-	s, err := r.m.Review.Signer(ctx, w)
-	if errors.Is(err, review.ErrUnsigned) {
-		return exit.WithHint(err, "'git sage trust <remote>' trusts all that comes by a remote")
-	}
-	if err != nil {
-		return err
-	}
-	return trust(ctx, r.a, r.m, s)
+	return item.Edit(ctx, r.a, r.m, w.Item.Key, "", "git sage knowledge edit "+w.Item.Key+" -F", false)
 }
 
 var errNotOffered = errors.New("the line above says which keys there are")
-
-// supersede says which item counts in the place of another.
-func (r *reviewer) supersede(ctx context.Context, w review.Waiting) error {
-	old, by := w.Item, ""
-	switch w.Kind {
-	case review.WaitsCheckpoint, review.WaitsCore, review.WaitsOpposes:
-		return errNotOffered
-	case review.WaitsRepeat, review.WaitsDiffer:
-		old, by = w.Other, w.Item.Key
-	default:
-		fmt.Fprintf(r.a.Out, "id of the item that supersedes '%s': ", term.Visible(old.Key))
-		var err error
-		if by, err = r.a.ReadLine(); err != nil || by == "" {
-			return errors.Join(err, exit.ErrNo)
-		}
-	}
-	return knowledge.Deprecate(ctx, r.a, knowledge.DeprecateOptions{By: by, Reason: "superseded", Seen: old.Blob}, []string{old.Key})
-}
 
 // view shows all of something.
 func (r *reviewer) view(ctx context.Context, w review.Waiting) error {

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,13 +53,14 @@ func (r *reviewer) one(ctx context.Context, i int, w review.Waiting) (quit bool,
 		return true, err
 	}
 	if w.Kind == r.all {
-		return false, r.keep(ctx, w)
+		_, err := r.act(ctx, 'k', w)
+		return false, err
 	}
 	if err := r.show(ctx, i, w); err != nil {
 		return true, err
 	}
 	for {
-		if _, err := fmt.Fprint(r.a.Out, r.choices(w)); err != nil {
+		if _, err := fmt.Fprint(r.a.Out, choices(w)); err != nil {
 			return true, err
 		}
 		key, err := r.a.ReadKey(ctx)
@@ -217,25 +219,25 @@ func beginning(text string) string {
 }
 
 // choices is the line that says which keys there are.
-func (r *reviewer) choices(w review.Waiting) string {
-	words := []string{"[k]eep", "[e]dit", "[d]rop", "[s]upersede", "[v]iew", "[n]ot now", "[a]ll of this kind", "[q]uit"}
-	switch w.Kind {
-	case review.WaitsCheckpoint:
-		words = slices.Delete(words, 3, 4)
-	case review.WaitsConflict:
-		words = slices.Delete(slices.Delete(slices.Delete(words, 6, 7), 3, 4), 0, 1)
-	case review.WaitsOpposes:
-		words = []string{"[k]eep both", "[v]iew", "[n]ot now", "[a]ll of this kind", "[q]uit"}
-	case review.WaitsCore:
-		words = slices.Delete(slices.Delete(words, 3, 5), 1, 2)
-	case review.WaitsRepeat, review.WaitsDiffer:
-		words[0], words[2], words[3] = "[k]eep both", "[d]rop the newer", "[s]upersede the older"
-		if areSameAge(w) {
-			words[2], words[3] = "[d]rop the first", "[s]upersede the second"
+func choices(w review.Waiting) string {
+	var words map[string]string
+	switch {
+	case w.Kind == review.WaitsOpposes || w.IsPair() && !areSameAge(w):
+		words = map[string]string{review.Keep: "[k]eep both", review.Drop: "[d]rop the newer", review.Supersede: "[s]upersede the older"}
+	case w.IsPair():
+		words = map[string]string{review.Keep: "[k]eep both", review.Drop: "[d]rop the first", review.Supersede: "[s]upersede the second"}
+	}
+	var out []string
+	for _, k := range keys {
+		if slices.Contains(w.Acts(), k.act) {
+			out = append(out, cmp.Or(words[k.act], k.word))
 		}
 	}
-	if w.IsForeign() {
-		words = slices.Insert(words, 3, "[r]efuse", "[t]rust the author")
+	if w.Kind != review.WaitsCore {
+		out = append(out, "[v]iew")
 	}
-	return strings.Join(words, "  ") + ": "
+	if out = append(out, "[n]ot now"); w.Kind != review.WaitsConflict {
+		out = append(out, "[a]ll of this kind")
+	}
+	return strings.Join(append(out, "[q]uit"), "  ") + ": "
 }

@@ -61,7 +61,10 @@ It holds for you, in this repository. An agent cannot trust anybody.`,
 		if err != nil {
 			return err
 		}
-		return trust(ctx, a, m, s)
+		if err := m.Store.Review.Trust(ctx, s); err != nil {
+			return err
+		}
+		return printTrusted(a, s)
 	}
 	c.Flags().BoolVar(&list, "list", false, "list whom you trust, and whose texts you confirmed")
 	c.Flags().BoolVar(&remove, "remove", false, "trust a source no longer")
@@ -95,16 +98,7 @@ var means = map[string]string{
 	gitstore.TrustAuthor: "you confirmed something by this name",
 }
 
-func trust(ctx context.Context, a *app.App, m *recall.Memory, s gitstore.TrustedSource) error {
-	if !a.IsPerson() {
-		return gitstore.ErrNoPerson
-	}
-	if err := m.Store.Ownership.TrustSource(s, true); err != nil {
-		return err
-	}
-	if err := m.Store.Review.TakeTrusted(ctx); err != nil {
-		return err
-	}
+func printTrusted(a *app.App, s gitstore.TrustedSource) error {
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"act": "trusted", "kind": s.Kind, "name": s.Name})
 	}
@@ -114,32 +108,15 @@ func trust(ctx context.Context, a *app.App, m *recall.Memory, s gitstore.Trusted
 
 // distrust takes back the trust in all sources of a name.
 func distrust(ctx context.Context, a *app.App, m *recall.Memory, name string) error {
-	if !a.IsPerson() {
-		return gitstore.ErrNoPerson
-	}
-	list, err := m.Store.Ownership.Trusted()
-	if err != nil {
-		return err
-	}
-	list = slices.DeleteFunc(list, func(s gitstore.TrustedSource) bool { return s.Name != name })
-	if len(list) == 0 {
+	if err := m.Store.Review.Distrust(ctx, name); exit.IsNotFound(err) {
 		return exit.WithHint(fmt.Errorf("'%s' is not trusted", term.Visible(name)), "'git sage trust --list' lists who is")
-	}
-	for _, s := range list {
-		if err := m.Store.Ownership.TrustSource(s, false); err != nil {
-			return err
-		}
-	}
-	if err := m.Store.Ownership.ForgetTaken(); err != nil {
-		return err
-	}
-	if err := m.Store.Review.TakeTrusted(ctx); err != nil {
+	} else if err != nil {
 		return err
 	}
 	if a.JSON {
 		return a.PrintJSON(map[string]any{"act": "distrusted", "name": name})
 	}
-	_, err = fmt.Fprintf(a.Out, "no longer trusted: %s\n", term.Visible(name))
+	_, err := fmt.Fprintf(a.Out, "no longer trusted: %s\n", term.Visible(name))
 	return err
 }
 

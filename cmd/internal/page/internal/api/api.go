@@ -22,6 +22,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/validate"
 	"github.com/git-sage/git-sage/recall"
+	"github.com/git-sage/git-sage/recall/review"
 	"github.com/git-sage/git-sage/recall/save"
 )
 
@@ -189,7 +190,7 @@ func statusOf(err error) int {
 		return http.StatusRequestEntityTooLarge
 	case exit.IsNotFound(err), errors.As(err, &missing), errors.Is(err, gitstore.ErrNotRepository):
 		return http.StatusNotFound
-	case errors.Is(err, gitstore.ErrChanged), errors.Is(err, gitstore.ErrExists), errors.Is(err, gitstore.ErrNothing), errors.Is(err, gitstore.ErrRemoved):
+	case errors.Is(err, gitstore.ErrChanged), errors.Is(err, gitstore.ErrExists), errors.Is(err, gitstore.ErrNothing), errors.Is(err, gitstore.ErrRemoved), errors.Is(err, review.ErrUnsigned):
 		return http.StatusConflict
 	case errors.Is(err, gitstore.ErrNoPerson), errors.Is(err, gitstore.ErrDisabled):
 		return http.StatusForbidden

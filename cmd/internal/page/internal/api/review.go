@@ -9,10 +9,7 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
-	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage/diff"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall"
@@ -83,16 +80,6 @@ func (a *API) judged(ctx context.Context, m *recall.Memory, list []review.Waitin
 	a.mu.Unlock()
 }
 
-// The acts of a review, as 'git sage review' has keys for them.
-const (
-	actKeep      = "keep"
-	actDrop      = "drop"
-	actEdit      = "edit"
-	actRefuse    = "refuse"
-	actTrust     = "trust"
-	actSupersede = "supersede"
-)
-
 // review is 'git sage review --json'.
 func (a *API) review(ctx context.Context, c call) (any, error) {
 	limit, err := c.number("limit", 100, 1, 1000)
@@ -135,21 +122,9 @@ func keyOf(w review.Waiting) string {
 }
 
 // actsOf are what 'git sage review' offers. What an edit makes of an item goes to
-// /api/knowledge/{id}.
+// /api/knowledge/{id}; the page edits no checkpoint.
 func actsOf(w review.Waiting) []string {
-	acts := []string{actKeep, actEdit, actDrop, actSupersede}
-	switch w.Kind {
-	case review.WaitsCheckpoint, review.WaitsCore:
-		acts = []string{actKeep, actDrop}
-	case review.WaitsOpposes:
-		return []string{actKeep}
-	case review.WaitsConflict:
-		return []string{actEdit, actDrop}
-	}
-	if w.IsForeign() {
-		acts = append(acts, actRefuse, actTrust)
-	}
-	return acts
+	return slices.DeleteFunc(w.Acts(), func(act string) bool { return act == review.Edit && w.Kind == review.WaitsCheckpoint })
 }
 
 // A Judgement says what is to become of something that waits.
@@ -187,79 +162,16 @@ func (a *API) judge(ctx context.Context, c call) (any, error) {
 	if !slices.Contains(actsOf(w), in.Act) {
 		return nil, badRequest("act: want one of %q", actsOf(w))
 	}
-	if err := c.m.Review.StillWaiting(ctx, w); err != nil {
-		return nil, err
-	}
-	switch in.Act {
-	case actKeep:
-		err = c.m.Review.KeepWaiting(ctx, w)
-	case actDrop:
-		err = drop(ctx, c.m, w)
-	case actRefuse:
-		err = refuse(ctx, c.m, w)
-	case actTrust:
-		err = trustAuthor(ctx, c, w)
-	case actSupersede:
-		err = supersede(ctx, c.m, w, in.By)
-	case actEdit:
+	switch {
+	case in.Act == review.Edit:
 		err = badRequest("PUT /api/knowledge/%s changes the item", w.Item.Key)
+	case in.Act == review.Supersede && !w.IsPair() && in.By == "":
+		err = badRequest("by is missing: the item that counts in its place")
+	default:
+		_, err = c.m.Review.Judge(ctx, w, in.Act, in.By)
 	}
 	if err == nil {
 		*c.then = func() { a.judged(ctx, c.m, list, w) }
 	}
 	return Judged{in.Act, wire.WaitingID(w), len(list) - 1}, err
-}
-
-// drop removes something, or undoes what somebody elsewhere made of it.
-func drop(ctx context.Context, m *recall.Memory, w review.Waiting) error {
-	switch w.Kind {
-	case review.WaitsCheckpoint:
-		_, err := m.Store.Checkpoints.Remove(ctx, []string{w.Record.ID})
-		return err
-	case review.WaitsCore:
-		return m.Store.Knowledge.UnmarkCore(ctx, w.Core.Path)
-	}
-	_, err := m.Write.Items(ctx, "", recall.ItemChange{ItemChange: w.Dropping()})
-	return err
-}
-
-// refuse refuses what somebody elsewhere wrote.
-func refuse(ctx context.Context, m *recall.Memory, w review.Waiting) error {
-	if w.Kind != review.WaitsCheckpoint {
-		return m.Provenance.Refuse(ctx, true, []recall.Known{w.Item})
-	}
-	c, err := m.Store.Commits.Load(ctx, w.Record.ID)
-	if err != nil {
-		return err
-	}
-	return m.Provenance.Refuse(ctx, true, nil, c)
-}
-
-// supersede says which item counts in the place of another: of two the newer.
-func supersede(ctx context.Context, m *recall.Memory, w review.Waiting, by string) error {
-	old := w.Item
-	if w.Kind == review.WaitsRepeat || w.Kind == review.WaitsDiffer {
-		old, by = w.Other, w.Item.Key
-	}
-	if by == "" {
-		return badRequest("by is missing: the item that counts in its place")
-	}
-	o := knowledge.DeprecateOptions{By: by, Reason: "superseded"}
-	_, err := m.Write.Items(ctx, "", recall.ItemChange{Targets: []string{by}, ItemChange: gitstore.ItemChange{Key: old.Key, Seen: old.Blob, Edit: o.Edit}})
-	return err
-}
-
-// trustAuthor trusts whoever signed something.
-func trustAuthor(ctx context.Context, c call, w review.Waiting) error {
-	if !c.a.IsPerson() {
-		return gitstore.ErrNoPerson
-	}
-	s, err := c.m.Review.Signer(ctx, w)
-	if errors.Is(err, review.ErrUnsigned) {
-		return &problem{http.StatusConflict, exit.WithHint(err, "'git sage trust <remote>' trusts all that comes by a remote"), nil}
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(c.m.Store.Ownership.TrustSource(s, true), c.m.Store.Review.TakeTrusted(ctx))
 }
