@@ -122,6 +122,41 @@ func TestReviewByKeys(t *testing.T) {
 	b.quiet("review by keys")
 }
 
+// The key after a g leads to a view, from every view, and does there nothing of what it does
+// alone: on the review all of them judge. What is written in a field is a text.
+func TestChordsActAlone(t *testing.T) {
+	a := stocked(t)
+	b := open(t, a)
+	to := func(key, path string) {
+		t.Helper()
+		b.press("g", key)
+		b.until(fmt.Sprintf("location.pathname === %q", path))
+	}
+	const asked = `{ window.asked = []; const f = fetch; window.fetch = (path, o) => { if (o.method !== 'GET') asked.push(path); return f(path, o); }; } 0`
+	b.do(chromedp.Evaluate(asked, nil))
+	for key, path := range map[string]string{"k": "/knowledge", "t": "/recall", "s": "/search", "c": "/compare", "m": "/merge", "a": "/activity", "u": "/usage", "l": "/"} {
+		to("r", "/review")
+		b.until(`document.querySelector('main').innerText.includes('1 of 1')`)
+		to(key, path)
+		b.do(chromedp.Evaluate("document.activeElement.blur()", nil)) // some views have a field to begin with
+	}
+	if asked := value[[]string](b, "window.asked"); len(asked) > 0 {
+		t.Errorf("asked for %q", asked)
+	}
+	to("l", "/")
+	b.do(chromedp.WaitVisible("[role=option]", chromedp.ByQuery), chromedp.Focus("[role=listbox]", chromedp.ByQuery))
+	b.press("g", "x", "c")
+	b.until(`document.querySelector('.row.marked')`) // c alone, for x was no view
+	b.press("j", "/")
+	b.press("g", "k")
+	b.until(`location.search === '?q=gk' || location.search === '?q=%2Fgk'`) // the protocol types a key although it was taken
+	list, err := pagetest.Open(t, a).Review.Waiting(t.Context(), nil, nil)
+	if err != nil || len(list) != 1 {
+		t.Errorf("%v %v", list, err)
+	}
+	b.quiet("chords")
+}
+
 // A line is chosen and merged with a synthesis without a mouse.
 func TestMergeByKeys(t *testing.T) {
 	a := pagetest.New(t)

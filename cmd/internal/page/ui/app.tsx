@@ -1,7 +1,7 @@
 // The page: its shell, and the view that the address names.
 import { h, render, Fragment } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, Fault, Faulted, go, Link, Text, useAddress, useEpoch, useKeys, useTitle } from "./lib";
+import { useEffect, useState } from "preact/hooks";
+import { ask, Fault, Faulted, go, Link, Text, useAddress, useChord, useEpoch, useKeys, useTitle } from "./lib";
 import { Lineage } from "./lineage";
 import { Checkpoint } from "./checkpoint";
 import { Compare } from "./compare";
@@ -16,6 +16,7 @@ import { Usage } from "./usage";
 const views: [string, string, string][] = [
   ["/", "Lineage", "l"], ["/knowledge", "Knowledge", "k"], ["/recall", "Recall", "t"], ["/review", "Review", "r"], ["/search", "Search", "s"], ["/compare", "Compare", "c"], ["/merge", "Merge", "m"], ["/activity", "Activity", "a"], ["/usage", "Usage", "u"],
 ];
+const chords = Object.fromEntries(views.map(([to, , key]) => [key, () => go(to)]));
 
 // useStatus looks at where the memory stands while the page is in view.
 function useStatus() {
@@ -61,10 +62,8 @@ function App() {
   const { path } = useAddress();
   const { status, fault } = useStatus();
   const [help, setHelp] = useState(false);
-  const [chord, setChord] = useState(false), ends = useRef(0);
-  const keys: Record<string, (e: KeyboardEvent) => void> = { "?": () => setHelp(!help), g: () => { setChord(true); clearTimeout(ends.current); ends.current = setTimeout(() => setChord(false), 1500); } };
-  if (chord) for (const [to, , key] of views) keys[key] = () => { setChord(false); go(to); };
-  useKeys(keys);
+  useKeys({ "?": () => setHelp(!help) });
+  useChord("g", chords);
   useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }), [path]); // where the window is narrow
   const waiting = (status?.review?.checkpoints ?? 0) + (status?.review?.items ?? 0);
   const repository = (status?.repository ?? "").split(/[\\/]/).filter(Boolean).pop() ?? "";

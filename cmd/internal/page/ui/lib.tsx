@@ -222,6 +222,9 @@ export function useTitle(s: string) {
   }, [s]);
 }
 
+// isText reports whether a key is one of a text that somebody writes, or is held with others.
+const isText = (e: KeyboardEvent) => e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test((e.target as HTMLElement).tagName);
+
 // useKeys listens to single keys, where nobody writes and no other keys are held, from when on
 // what they act on is there.
 export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>) {
@@ -229,8 +232,7 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>) {
   at.current = keys;
   useLayoutEffect(() => {
     const f = (e: KeyboardEvent) => {
-      const t = e.target as HTMLElement;
-      if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName)) return;
+      if (isText(e)) return;
       const act = at.current[e.key];
       if (act) {
         e.preventDefault();
@@ -239,6 +241,28 @@ export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>) {
     };
     addEventListener("keydown", f);
     return () => removeEventListener("keydown", f);
+  }, []);
+}
+
+// chordMs is how long a chord waits for its second key.
+const chordMs = 1500;
+
+// useChord listens to a key that is pressed after another. No view hears of either: on its own
+// the second may keep, drop or mark what is there.
+export function useChord(first: string, then: Record<string, () => void>) {
+  useLayoutEffect(() => {
+    let until = 0;
+    const f = (e: KeyboardEvent) => {
+      if (isText(e) || e.key.length > 1) return;
+      const second = e.timeStamp < until;
+      if (!second && e.key !== first) return;
+      e.preventDefault();
+      e.stopImmediatePropagation();
+      until = second ? 0 : e.timeStamp + chordMs;
+      if (second) then[e.key]?.();
+    };
+    addEventListener("keydown", f, true);
+    return () => removeEventListener("keydown", f, true);
   }, []);
 }
 
