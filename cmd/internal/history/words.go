@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -12,7 +13,7 @@ import (
 
 // A Reworded text says something else in the second of two checkpoints.
 type Reworded struct {
-	Key    string  `json:"key"`    // core_question, thesis, reasoning_trace, key_evidence, open_questions, unique_contributions, or the key of a changed field
+	Key    string  `json:"key"`    // core_question, thesis, reasoning_trace, key_evidence, open_questions, unique_contributions, sources (of which it is the take), tensions (the nature), code_refs (the snippet), or the key of a changed field
 	Pieces []Piece `json:"pieces"` // in order: those without a "+" are the first text, those without a "-" the second
 }
 
@@ -27,7 +28,7 @@ type Piece struct {
 func Rewordings(d diff.Difference) []Reworded {
 	out := []Reworded{}
 	add := func(key, before, after string) {
-		if pieces, share := words(before, after); share >= leastShared {
+		if pieces, share := words(split(before), split(after)); share >= leastShared {
 			out = append(out, Reworded{key, pieces})
 		}
 	}
@@ -45,35 +46,47 @@ func Rewordings(d diff.Difference) []Reworded {
 			add(c.Key, before, after)
 		}
 	}
-	contents := func(list []sage.Contribution) []string {
-		return lists.Map(list, func(c sage.Contribution) string { return c.Content })
+	out = append(out, pairs("key_evidence", itself, nil, d.DroppedEvidence, d.NewEvidence)...)
+	out = append(out, pairs("open_questions", itself, nil, d.QuestionsAnswered, d.QuestionsRaised)...)
+	out = append(out, pairs("unique_contributions", func(c sage.Contribution) string { return c.Content }, nil, d.DroppedConclusions, d.AddedConclusions)...)
+	for _, c := range d.ChangedSources {
+		if c.Previously.Take != c.Now.Take {
+			add("sources", c.Previously.Take, c.Now.Take)
+		}
 	}
-	out = append(out, pairs("key_evidence", d.DroppedEvidence, d.NewEvidence)...)
-	out = append(out, pairs("open_questions", d.QuestionsAnswered, d.QuestionsRaised)...)
-	return append(out, pairs("unique_contributions", contents(d.DroppedConclusions), contents(d.AddedConclusions))...)
+	out = append(out, pairs("sources", func(s sage.Source) string { return s.Take }, nil, d.DroppedSources, d.NewSources)...)
+	gone := slices.DeleteFunc(slices.Clone(d.TensionsSettled), func(t sage.Tension) bool { return t.Resolution != "dropped" }) // the others are there, settled
+	out = append(out, pairs("tensions", func(t sage.Tension) string { return t.Nature }, nil, gone, d.TensionsOpened)...)
+	sameFile := func(a, b sage.CodeRef) bool { return a.File == b.File }
+	return append(out, pairs("code_refs", func(r sage.CodeRef) string { return r.Snippet }, sameFile, d.DroppedCodeRefs, d.NewCodeRefs)...)
 }
+
+func itself(s string) string { return s }
 
 // leastShared is which share of their words two texts have in common, at least, of which one is
 // the other said anew. Of 46,000 pairs of statements out of one conversation (LoCoMo knowledge,
 // each with the 19 behind it) 1% have .33 in common, and one in a thousand .53.
 const leastShared = 0.5
 
-// mostPaired bounds how many pairs of texts are compared: 625 of a sentence each take 40 ms.
+// mostPaired bounds how many pairs of texts are compared: 625 of a sentence each take 20 ms.
 const mostPaired = 625
 
-// pairs finds of what left a list and what came to it those that say nearly the same, each once.
-func pairs(key string, dropped, added []string) (out []Reworded) {
+// pairs finds, of what left a list and what came to it, those that say nearly the same, each once;
+// may tells which can be one and the same, nil that all can.
+func pairs[T any](key string, says func(T) string, may func(before, after T) bool, dropped, added []T) (out []Reworded) {
 	if len(dropped)*len(added) > mostPaired {
 		return nil
 	}
+	now := lists.Map(added, func(v T) []string { return split(says(v)) })
 	taken := make([]bool, len(added))
-	for _, before := range dropped {
+	for _, v := range dropped {
+		old := split(says(v))
 		best, most, pieces := -1, leastShared, []Piece(nil)
 		for i, after := range added {
-			if taken[i] {
+			if taken[i] || may != nil && !may(v, after) {
 				continue
 			}
-			if p, share := words(before, after); share >= most {
+			if p, share := words(old, now[i]); share >= most {
 				best, most, pieces = i, share, p
 			}
 		}
@@ -85,10 +98,9 @@ func pairs(key string, dropped, added []string) (out []Reworded) {
 	return out
 }
 
-// words compares two texts word by word, and says which share of the words of both they have in
-// common, in the same order.
-func words(before, after string) (pieces []Piece, share float64) {
-	old, now := split(before), split(after)
+// words compares two texts, as they are split, word by word, and says which share of the words of
+// both they have in common, in the same order.
+func words(old, now []string) (pieces []Piece, share float64) {
 	add := func(sign string, parts []string) {
 		if text := strings.Join(parts, ""); text != "" {
 			pieces = append(pieces, Piece{text, sign})

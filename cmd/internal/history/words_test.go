@@ -36,7 +36,7 @@ func TestWords(t *testing.T) {
 		{"", "all new", "{+all new+}"},
 		{"all gone", "", "[-all gone-]"},
 	} {
-		if pieces, _ := words(tt.before, tt.after); marked(pieces) != tt.want {
+		if pieces, _ := words(split(tt.before), split(tt.after)); marked(pieces) != tt.want {
 			t.Errorf("%s, want %s", marked(pieces), tt.want)
 		}
 	}
@@ -47,7 +47,7 @@ func TestWordsLoseNothing(t *testing.T) {
 	text := rapid.StringOfN(rapid.SampledFrom([]rune("ab ,.\n日\u0301\u202e")), 0, 30, -1)
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := text.Draw(t, "before"), text.Draw(t, "after")
-		pieces, share := words(before, after)
+		pieces, share := words(split(before), split(after))
 		sides := map[string]string{}
 		for _, p := range pieces {
 			for _, sign := range []string{"-", "+"} {
@@ -72,6 +72,31 @@ func TestRewordings(t *testing.T) {
 		got = append(got, r.Key+": "+marked(r.Pieces))
 	}
 	const want = "thesis: ARC beats LRU by [-9-]{+7+} points.\nkey_evidence: hit rate [-62-]{+71+}% on the October traces"
+	if s := strings.Join(got, "\n"); s != want {
+		t.Errorf("%s\nwant\n%s", s, want)
+	}
+}
+
+// Of sources, tensions and references to code, what they say is told word by word, also of those
+// that changed in place; a tension that was settled was not said anew.
+func TestRewordingsOfItems(t *testing.T) {
+	d := diff.Checkpoints(
+		&sage.Checkpoint{
+			Sources:  []sage.Source{{ID: "s1", Take: "all training is allowed"}, {Identifier: "blog", Take: "consent is asked for once a year"}},
+			Tensions: []sage.Tension{{Nature: "is consent needed in the EU"}, {Nature: "does the ruling bind the US"}},
+			CodeRefs: []sage.CodeRef{{File: "ask.go", Snippet: "return ask(user)"}, {File: "log.go", Snippet: "return log(user)"}},
+		},
+		&sage.Checkpoint{
+			Sources:  []sage.Source{{ID: "s1", Take: "no training is allowed"}, {Identifier: "paper", Take: "consent is asked for twice a year"}},
+			Tensions: []sage.Tension{{Nature: "is consent needed in the UK"}, {Nature: "does the ruling bind the US", Resolution: "resolved"}},
+			CodeRefs: []sage.CodeRef{{File: "ask.go", Snippet: "return ask(users)"}},
+		})
+	var got []string
+	for _, r := range Rewordings(d) {
+		got = append(got, r.Key+": "+marked(r.Pieces))
+	}
+	const want = "sources: [-all-]{+no+} training is allowed\nsources: consent is asked for [-once-]{+twice+} a year\n" +
+		"tensions: is consent needed in the [-EU-]{+UK+}\ncode_refs: return ask([-user-]{+users+})"
 	if s := strings.Join(got, "\n"); s != want {
 		t.Errorf("%s\nwant\n%s", s, want)
 	}

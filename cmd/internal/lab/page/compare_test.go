@@ -38,3 +38,36 @@ func TestWordsThatChanged(t *testing.T) {
 	b.do(chromedp.KeyEvent("\x1b"))
 	b.until(`location.hash === '#/checkpoints/` + second + `'`)
 }
+
+// Items and fields that differ are told in words, and an address of an id and a step as it was typed.
+func TestComparedInWords(t *testing.T) {
+	a := pagetest.New(t)
+	before := sage.Checkpoint{
+		Thesis: "Ship ARC.", Sources: []sage.Source{{Identifier: "Blog", Take: "consent is asked for once a year"}}, Tensions: []sage.Tension{{Between: []string{"Blog", "GDPR"}, Nature: "is consent needed in the EU"}},
+		CodeRefs: []sage.CodeRef{{File: "ask.go", Lines: [2]int{3, 5}, Snippet: "return 1 + one()"}}, Fields: map[string]any{"options": []any{map[string]any{"name": "ARC", "cost": "little"}, "LRU"}},
+		Extra: []sage.Entry{{Key: "asked_whom", Value: map[string]any{"first": "Dana", "often": true}}},
+	}
+	after := before
+	after.Sources, after.Tensions = []sage.Source{{Identifier: "Paper", Take: "consent is asked for twice a year"}}, []sage.Tension{{Between: []string{"Blog", "GDPR"}, Nature: "is consent needed in the UK"}}
+	after.CodeRefs, after.Fields = []sage.CodeRef{{File: "ask.go", Lines: [2]int{4, 6}, Snippet: "return 2 + one()"}}, map[string]any{"options": []any{map[string]any{"name": "ARC", "cost": "much"}, "LRU"}}
+	after.Extra = []sage.Entry{{Key: "asked_whom", Value: map[string]any{"first": "Dana", "often": false}}}
+	pagetest.Save(t, a, before)
+	tip := pagetest.Save(t, a, after).ID
+	b := open(t, a)
+	b.wellMade("/compare/"+tip+"~1/"+tip, "twice")
+	const text = `.innerText.replace(/ ?\[(removed|added|end)\] ?/g, '').replace(/\s+/g, ' ').trim()`
+	const want = "asked whom: first Dana often yes first Dana often no|options: removed: cost: little; name: ARC added: cost: much; name: ARC|" +
+		"Sources: Blog Paper: consent is asked for oncetwice a year|Tensions: Blog against GDPR: is consent needed in the EUUK|" +
+		"Code references: ask.go:3-5 ask.go:4-6 return 12 + one()"
+	if got := value[string](b, `[...document.querySelectorAll('.change')].map(e => e.querySelector('h3').textContent + ': ' + [...e.children].slice(1).map(c => c`+text+`).join(' ')).join('|')`); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got, want := value[string](b, "document.title"), tip[:8]+"~1 and "+tip[:8]+" · git sage"; got != want {
+		t.Errorf("the title is %s, want %s", got, want)
+	}
+	b.open("/checkpoints/"+tip, "asked whom")
+	if got := value[string](b, `document.querySelector('dl.pairs')`+text); got != "options cost: much; name: ARC LRU asked whom first Dana often no" {
+		t.Error(got)
+	}
+	b.quiet("compared in words")
+}

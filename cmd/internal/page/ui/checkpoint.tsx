@@ -1,6 +1,6 @@
 // One checkpoint, in brief and with all it holds.
 import { h, ComponentChildren, Fragment } from "preact";
-import { Confidence, Faulted, Field, From, go, Id, Link, List, Names, short, Suspect, Text, thesis, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { Confidence, Faulted, Field, From, go, Id, Link, List, Names, Pairs, short, Suspect, Text, thesis, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 
 // Brief is what stands beside the list.
 export function Brief({ id }: { id: string }) {
@@ -62,11 +62,11 @@ export function Whole({ c, children }: { c: any; children?: ComponentChildren })
     <Field name="Key evidence" when={c.key_evidence}><List of={c.key_evidence} /></Field>
     <Field name="Reasoning" when={c.reasoning_trace}><Text s={c.reasoning_trace} block /></Field>
     <Field name="Open questions" when={c.open_questions}><List of={c.open_questions} /></Field>
-    <Field name="Sources" when={c.sources}><ul class="points">{(c.sources ?? []).map((s: any, i: number) => <li key={i}><b><Text s={s.identifier || s.id} most={300} /></b>{(s.relation || s.type) && <span class="dim"> {[s.type, s.relation, s.credibility].filter(Boolean).join(", ")}</span>}{s.take && <Fragment>: <Text s={s.take} /></Fragment>}</li>)}</ul></Field>
-    <Field name="Tensions" when={c.tensions}><ul class="points">{(c.tensions ?? []).map((t: any, i: number) => <li key={i}><b><Text s={(t.between ?? []).join(" against ")} most={300} /></b>: <Text s={t.nature} />{t.resolution && <Fragment> <span class="dim"><Text s={t.resolution} /></span></Fragment>}</li>)}</ul></Field>
+    <Field name="Sources" when={c.sources}><ul class="points">{(c.sources ?? []).map((s: any, i: number) => <li key={i}><Source of={s} /></li>)}</ul></Field>
+    <Field name="Tensions" when={c.tensions}><ul class="points">{(c.tensions ?? []).map((t: any, i: number) => <li key={i}><Tension of={t} /></li>)}</ul></Field>
     <Field name="Found out here" when={c.unique_contributions}><List of={(c.unique_contributions ?? []).map((u: any) => u.content)} /></Field>
     <Field name="Action" when={c.action}><p><Text s={[c.action?.type, c.action?.goal, c.action?.deadline, (c.action?.stakeholders ?? []).join(", ")].filter(Boolean).join("; ")} /></p></Field>
-    <Field name="Code" when={c.code_refs}><ul class="points code">{(c.code_refs ?? []).map((r: any, i: number) => <li key={i}><span class="path"><Text s={r.file + (r.lines ? `:${r.lines[0]}-${r.lines[1]}` : "")} most={300} /></span>{r.symbol && <Fragment> <Text s={r.symbol} most={200} /></Fragment>}{r.state && r.state !== "same" && <span class="dim"> {r.state}</span>}{r.relevance && <Fragment>: <Text s={r.relevance} /></Fragment>}{r.snippet && <pre><Text s={r.snippet} /></pre>}</li>)}</ul></Field>
+    <Field name="Code" when={c.code_refs}><ul class="points code">{(c.code_refs ?? []).map((r: any, i: number) => <li key={i}><Reference of={r} /></li>)}</ul></Field>
     <Field name="Files changed" when={c.files_changed}><List of={c.files_changed} /></Field>
     <Field name="Files explored" when={c.files_explored}><List of={c.files_explored} /></Field>
     <Other c={c} />
@@ -74,7 +74,7 @@ export function Whole({ c, children }: { c: any; children?: ComponentChildren })
       <Fact name="Checkpoint"><span class="id">{c.id}</span></Fact>
       <Fact name="Continues" when={parents.length}>{parents.map((p) => <Fragment key={p}><Id id={p} /> </Fragment>)}</Fact>
       <Fact name="Merges" when={c.merge_sources}>{(c.merge_sources ?? []).map((p: string) => <Fragment key={p}><Id id={p} /> </Fragment>)}</Fact>
-      <Fact name="Code" when={c.code}><span class="id">{short(c.code?.commit)}</span>{c.code?.branch && <Fragment> on <Text s={c.code.branch} most={100} /></Fragment>}{c.code?.dirty && ", with changes"}</Fact>
+      <Fact name="Code" when={c.code}><span class="id">{short(c.code?.commit)}</span>{c.code?.branch && !c.code.commit?.startsWith(c.code.branch) && <Fragment> on <Text s={c.code.branch} most={100} /></Fragment>}{c.code?.dirty && ", with changes"}</Fact>
       <Fact name="Session" when={c.session}><Text s={[c.session, c.agent].filter(Boolean).join(", ")} most={120} /></Fact>
       <Fact name="Skill" when={c.skill}><Text s={c.skill} most={100} /></Fact>
       <Fact name="Project" when={c.project}><Text s={c.project} most={100} /></Fact>
@@ -89,6 +89,20 @@ export function Fact(o: { name: string; children?: any; when?: any }) {
 
 // Other is what a template or a newer version keeps beside the fields that all have.
 function Other({ c }: { c: any }) {
-  const rows = [["domain_data", c.domain], ["fields", ""], ["extra", ""]].flatMap(([k]) => Object.entries(c[k] ?? {}));
-  return rows.length ? <Field name={c.domain ? "Domain: " + c.domain : "Further fields"}><dl class="pairs">{rows.map(([k, v]) => <Fragment key={k}><dt><Text s={k} most={80} /></dt><dd><Text s={typeof v === "string" ? v : JSON.stringify(v, null, 1)} /></dd></Fragment>)}</dl></Field> : null;
+  const of = { ...c.domain_data, ...c.fields, ...c.extra };
+  return Object.keys(of).length ? <Field name={c.domain ? "Domain: " + c.domain : "Further fields"}><Pairs of={of} /></Field> : null;
+}
+
+// Source, Tension and Reference are items of a checkpoint; text stands in the place of what they
+// say, where that is told word by word.
+export const nameOf = (s: any): string => s.identifier || s.id || s.type || "";
+export function Source({ of: s, text }: { of: any; text?: ComponentChildren }) {
+  return <Fragment><b><Text s={nameOf(s)} most={300} /></b>{(s.relation || s.type) && <span class="dim"> {[s.type, s.relation, s.credibility].filter(Boolean).join(", ")}</span>}{s.take && <Fragment>: {text ?? <Text s={s.take} />}</Fragment>}</Fragment>;
+}
+export function Tension({ of: t, text }: { of: any; text?: ComponentChildren }) {
+  return <Fragment>{(t.between ?? []).length > 0 && <Fragment><b><Text s={t.between.join(" against ")} most={300} /></b>: </Fragment>}{text ?? <Text s={t.nature} />}{t.resolution && <span class="dim"> (<Text s={t.resolution} />)</span>}</Fragment>;
+}
+export const placeOf = (r: any): string => r.file + (!r.lines ? "" : r.lines[1] && r.lines[1] !== r.lines[0] ? `:${r.lines[0]}-${r.lines[1]}` : `:${r.lines[0]}`);
+export function Reference({ of: r, text }: { of: any; text?: ComponentChildren }) {
+  return <Fragment><span class="path"><Text s={placeOf(r)} most={300} /></span>{r.symbol && <Fragment> <Text s={r.symbol} most={200} /></Fragment>}{r.state && !["same", "current"].includes(r.state) && <span class="dim"> {r.state}</span>}{r.relevance && <Fragment>: <Text s={r.relevance} /></Fragment>}{r.snippet && <pre>{text ?? <Text s={r.snippet} />}</pre>}</Fragment>;
 }

@@ -329,6 +329,25 @@ export function List({ of }: { of?: string[] }) {
   return of && of.length ? <ul class="points">{of.map((s, i) => <li key={i}><Text s={s} /></li>)}</ul> : null;
 }
 
+// label is the key of a field as people read it.
+export const label = (key: string) => key.replace(/^(extra|fields|domain_data)\./, "").replace(/[_.]/g, " ");
+
+const isObject = (v: any) => typeof v === "object" && v !== null;
+const isBare = (v: any): boolean => (Array.isArray(v) ? v : Object.values(v)).every((x: any) => !isObject(x));
+
+// inline writes a value in a line.
+export const inline = (v: any): string => (v === null || v === undefined || v === "" ? "none" : Array.isArray(v) ? v.map(inline).join(", ") || "none" : isObject(v) ? Object.entries(v).map(([k, x]) => `${label(k)}: ${inline(x)}`).join("; ") : typeof v === "boolean" ? (v ? "yes" : "no") : String(v));
+
+// Value is a value of a field: lists as lists, a line for each object that has no more in it.
+export function Value({ of }: { of: any }) {
+  if (!isObject(of) || (Array.isArray(of) && of.every((x) => typeof x === "number"))) return <Text s={inline(of)} />;
+  if (Array.isArray(of)) return of.length ? <ul class="points">{of.map((x, i) => <li key={i}>{isObject(x) && isBare(x) ? <Text s={inline(x)} /> : <Value of={x} />}</li>)}</ul> : <span class="dim">none</span>;
+  return <Pairs of={of} />;
+}
+export function Pairs({ of }: { of: any }) {
+  return <dl class="pairs">{Object.entries(of).map(([k, v]) => <Fragment key={k}><dt><Text s={label(k)} most={80} /></dt><dd><Value of={v} /></dd></Fragment>)}</dl>;
+}
+
 const signatures: Record<string, string> = { G: "good", B: "bad", U: "good, of unknown validity", X: "good, but expired", Y: "good, but expired", R: "good, but of a revoked key", E: "one that cannot be checked" };
 
 // From says whose something is that came from elsewhere, and since when it is here.
