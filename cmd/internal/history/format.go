@@ -29,6 +29,21 @@ func entryFormat(a *app.App, o Options) (func(gitstore.Record) string, error) {
 	return func(r gitstore.Record) string { return FullEntry(a, r, p) }, nil
 }
 
+// withChanges is entryFormat, followed by what the checkpoint changed if that is wanted.
+func withChanges(a *app.App, o Options) (func(gitstore.Record) string, error) {
+	entry, err := entryFormat(a, o)
+	if err != nil || o.changes == nil {
+		return entry, err
+	}
+	return func(r gitstore.Record) string {
+		text := o.changes(r)
+		if text != "" && !o.Oneline {
+			text = "\n" + text
+		}
+		return strings.TrimRight(entry(r)+"\n"+text, "\n")
+	}, nil
+}
+
 // decoration is " (main, v1, closed: idea)", or nothing.
 func decoration(a *app.App, names []string, p term.Palette) string {
 	var parts []string

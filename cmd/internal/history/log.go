@@ -28,8 +28,11 @@ type Options struct {
 	Graph   bool
 	Oneline bool
 	Format  string
+	Patch   bool // each is followed by what it changed
 	Table   bool // as checkpoint list shows it
 	Taken   int  // arguments before those that are left
+
+	changes func(gitstore.Record) string // set for Patch
 }
 
 // Filters defines the options that log and list share. maxName is what the
@@ -68,6 +71,9 @@ func CompleteFilters(a *app.App, c *cobra.Command) {
 // Print is git sage log and git sage checkpoint list.
 func Print(a *app.App, c *cobra.Command, o Options, args []string) error {
 	q, err := o.build(c, args)
+	if err == nil && o.Patch && a.JSON {
+		err = usage.Errorf("options '--patch' and '--json' cannot be used together: 'git sage diff --json' compares")
+	}
 	if err != nil {
 		return err
 	}
@@ -84,6 +90,9 @@ func Print(a *app.App, c *cobra.Command, o Options, args []string) error {
 	}
 	defer func() { sayHidden(a, hidden, cmp.Or(q.Line, m.Store.Session.CurrentLine())) }() // behind the pager
 	defer a.Page()()
+	if o.Patch {
+		o.changes = changes(c.Context(), a, m)
+	}
 	if o.Graph && !a.JSON {
 		return logGraph(c.Context(), a, m, q, o)
 	}
@@ -179,7 +188,7 @@ func (o Options) build(c *cobra.Command, args []string) (gitstore.Query, error) 
 var errNothing = exit.Status(exit.OK)
 
 func logGraph(ctx context.Context, a *app.App, m *recall.Memory, q gitstore.Query, o Options) error {
-	f, err := entryFormat(a, o)
+	f, err := withChanges(a, o)
 	if err != nil {
 		return err
 	}

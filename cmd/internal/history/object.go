@@ -3,6 +3,7 @@ package history
 import (
 	"context"
 
+	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -39,6 +40,26 @@ func Compare(ctx context.Context, m *recall.Memory, from, to string) (d Comparis
 	d.Difference = diff.Checkpoints(sides[0], sides[1])
 	d.FromUnconfirmed, d.ToUnconfirmed = d.Asides[0] != "", d.Asides[1] != ""
 	return d, nil
+}
+
+// changes says what a checkpoint changed, against the first that it continues, as a text of
+// lines; "" of what is none. What cannot be compared is warned of.
+func changes(ctx context.Context, a *app.App, m *recall.Memory) func(gitstore.Record) string {
+	return func(r gitstore.Record) string {
+		if r.Kind == gitstore.KindTombstone {
+			return ""
+		}
+		before, err := m.Session.Before(ctx, r.ID, r.Parents)
+		var d Comparison
+		if err == nil {
+			d, err = Compare(ctx, m, append(before, "")[0], r.ID)
+		}
+		if err != nil {
+			a.Warn("%s: %v", a.Short(r.ID), err)
+			return ""
+		}
+		return d.Text(a.Colored())
+	}
 }
 
 // Loaded is a checkpoint with what is known of it beside its text.

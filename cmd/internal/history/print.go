@@ -20,7 +20,7 @@ import (
 // PrintEntries prints records as log does. Full entries are set apart by an
 // empty line.
 func PrintEntries(a *app.App, records []gitstore.Record, o Options) error {
-	entry, err := entryFormat(a, o)
+	entry, err := withChanges(a, o)
 	if err != nil {
 		return err
 	}

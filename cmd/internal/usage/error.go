@@ -77,10 +77,17 @@ func flagName(f *pflag.Flag) string {
 
 func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 	name := e.GetSpecifiedName()
-	if e.GetSpecifiedShortnames() != "" {
-		return &Error{Msg: "unknown switch '" + name + "'"}
-	}
 	u := &Error{Msg: "unknown option '--" + name + "'"}
+	if e.GetSpecifiedShortnames() != "" {
+		u.Msg = "unknown switch '" + name + "'"
+	}
+	if hint := gitsOwn(cmd, name); hint != "" {
+		u.Hints = []string{hint}
+		return u
+	}
+	if e.GetSpecifiedShortnames() != "" {
+		return u
+	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if !f.Hidden && len(f.Name) > 1 {
@@ -91,4 +98,21 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 		u.Hints = []string{"did you mean '--" + near + "'?"}
 	}
 	return u
+}
+
+// gitsOwn says what to type for an option that git's command of that name has; "" if it has none,
+// or if nothing does the same.
+func gitsOwn(cmd *cobra.Command, option string) string {
+	switch option {
+	case "p", "patch", "stat", "shortstat", "numstat", "name-only", "name-status":
+	default:
+		return ""
+	}
+	switch strings.TrimPrefix(cmd.CommandPath(), cmd.Root().CommandPath()+" ") {
+	case "log":
+		return "'git sage log -p' shows what each checkpoint changed"
+	case "show", "diff":
+		return "'git sage diff <rev>' shows what a checkpoint changed"
+	}
+	return ""
 }

@@ -52,6 +52,7 @@ git sage log --format='%h %ar %(confidence) %s' -- internal/auth`,
 	f.BoolVar(&commits, "commits", false, "list commits of your code, with what explains them")
 	f.BoolVar(&o.Graph, "graph", false, "draw a graph of the lineage")
 	f.BoolVar(&o.Oneline, "oneline", false, "print id and description on one line")
+	f.BoolVarP(&o.Patch, "patch", "p", false, "show what each changed, as 'git sage diff' does")
 	f.StringVar(&o.Format, "format", "", "print in this `format`: git's %h %s, and %(field) of --json")
 	f.Var((*term.DateMode)(&a.Date), "date", "show dates in this `style`: relative, iso, short, ...; log.date is the default")
 	o.Filters(f, "max-count")
