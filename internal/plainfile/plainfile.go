@@ -21,7 +21,7 @@ var ErrOther = fmt.Errorf("not ours: %w", fs.ErrNotExist)
 type otherError struct{ path, what string }
 
 func (e *otherError) Error() string {
-	cure := "rm " + quoted(e.path)
+	cure := Removal(e.path)
 	if e.what == aFolder { // somebody may miss it
 		cure = "mv " + quoted(e.path) + " " + quoted(e.path+".old")
 	}

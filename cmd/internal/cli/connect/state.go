@@ -11,6 +11,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/hooks/install"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // stateJSON is what status --json prints of a part in a scope.
@@ -53,7 +54,7 @@ func installStatus(ctx context.Context, a *app.App, part install.Part, client st
 		err = t.Print(&a.Terminal)
 	}
 	for _, path := range p.Unfinished() {
-		a.Hint("a killed install left %s: rm %s", path, term.ShellWord(path))
+		a.Hint("a killed install left %s: %s", path, plainfile.Removal(path))
 	}
 	if err == nil && (!somewhere || broken) {
 		err = exit.ErrNo

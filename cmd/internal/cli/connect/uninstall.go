@@ -16,8 +16,10 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/hooks/watch"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // NewUninstall makes 'git sage uninstall'.
@@ -89,7 +91,10 @@ func (u *uninstalling) run(ctx context.Context, dry, yes bool) error {
 	}
 	u.own()
 	for _, s := range u.steps {
-		if err := u.tell(s, !dry && yes); err != nil {
+		if yes && !dry {
+			break // each is told of once it is done
+		}
+		if err := u.tell(s, false); err != nil {
 			return err
 		}
 	}
@@ -106,7 +111,7 @@ func (u *uninstalling) run(ctx context.Context, dry, yes bool) error {
 		return exit.ErrNo
 	}
 	if !dry {
-		if err := u.remove(); err != nil {
+		if err := u.remove(yes); err != nil {
 			return err
 		}
 	}
@@ -120,21 +125,25 @@ type uninstallJSON struct {
 	DryRun bool   `json:"dry_run,omitempty"`
 }
 
-func (u *uninstalling) tell(s removal, agreed bool) error {
+// tell says of a step what will be done, or was.
+func (u *uninstalling) tell(s removal, done bool) error {
 	if u.a.JSON {
-		return u.a.PrintJSON(uninstallJSON{s.path, s.what, !agreed})
+		return u.a.PrintJSON(uninstallJSON{s.path, s.what, !done})
 	}
-	_, err := fmt.Fprintf(u.a.Out, "%s: remove %s\n", term.Visible(s.path), term.Visible(s.what))
+	verb := map[bool]string{false: "remove", true: "removed"}[done]
+	_, err := fmt.Fprintf(u.a.Out, "%s: %s %s\n", term.Visible(u.a.Homely(s.path)), verb, term.Visible(s.what))
 	return err
 }
 
-// remove takes all the steps; one that fails stops no other.
-func (u *uninstalling) remove() error {
+// remove takes all the steps, and tells of each if that is wanted; one that fails stops no other.
+func (u *uninstalling) remove(tell bool) error {
 	var failed bool
 	for _, s := range u.steps {
 		if err := s.do(); err != nil {
 			failed = true
 			u.a.Warn("%s stays: %s", s.path, strings.TrimSpace(exit.Message(err)))
+		} else if tell {
+			_ = u.tell(s, true) // a reader that went away keeps nothing from being removed
 		}
 	}
 	if st, err := os.Lstat(u.a.Home()); err == nil && st.IsDir() { // and no link, which the user made
@@ -237,18 +246,31 @@ func (u *uninstalling) part(p install.Place, part install.Part, s install.Scope)
 	if len(r.Changes) == 0 {
 		return
 	}
-	var what []string
-	for _, c := range inOneLine(r.Changes) {
-		what = append(what, strings.TrimPrefix(c, "removed "))
-	}
 	scope := ""
-	if s == install.Local {
-		scope = " (" + p.Root + ")"
+	if s == install.Local && filepath.Dir(filepath.Dir(r.Path)) != p.Root {
+		scope = " of " + u.a.Homely(p.Root)
 	}
-	u.add(r.Path, strings.Join(what, ", ")+scope, func() error {
+	u.add(r.Path, whatGoes(r.Changes)+scope, func() error {
 		_, err := p.Uninstall(part, s)
 		return err
 	})
+}
+
+// whatGoes says what changes take out: of hooks how many.
+func whatGoes(changes []string) string {
+	var what []string
+	hooks := 0
+	for _, c := range changes {
+		if oneHook().MatchString(c) {
+			hooks++
+		} else {
+			what = append(what, strings.TrimPrefix(c, "removed "))
+		}
+	}
+	if hooks > 0 {
+		what = append(what, legible.Count(hooks, "hook"))
+	}
+	return strings.Join(what, ", ")
 }
 
 // ofAnother says whether all that entries call is another git-sage, which is there.
@@ -351,7 +373,7 @@ func howToRemove(bin string) string {
 	if how := packager(bin); how != "" {
 		return how
 	}
-	return "rm " + term.ShellWord(bin)
+	return plainfile.Removal(bin)
 }
 
 // What lies in the folder of the user: made of other things, and the user's own.

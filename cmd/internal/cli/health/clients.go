@@ -19,6 +19,7 @@ import (
 	"github.com/git-sage/git-sage/hooks"
 	"github.com/git-sage/git-sage/hooks/install"
 	"github.com/git-sage/git-sage/internal/hint"
+	"github.com/git-sage/git-sage/internal/plainfile"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -156,9 +157,9 @@ func programWell(a *app.App) gitstore.Diagnosis {
 	case len(all) > 1:
 		d.State = gitstore.StateWarning
 		d.Detail = fmt.Sprintf("two are on the PATH, and the first is used: %s, %s", all[0], all[1])
-		d.Cure = hint.Typed("keep one: rm " + term.ShellWord(all[1]))
+		d.Cure = hint.Typed("keep one: " + plainfile.Removal(all[1]))
 		if sameProgram(all[1], self) {
-			d.Cure = hint.Typed("keep one: rm " + term.ShellWord(all[0]))
+			d.Cure = hint.Typed("keep one: " + plainfile.Removal(all[0]))
 		}
 	case !sameProgram(all[0], self):
 		d.State = gitstore.StateWarning

@@ -2,11 +2,11 @@ package status
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/git-sage/git-sage/hooks/install/internal/entry"
 	"github.com/git-sage/git-sage/hooks/install/internal/place"
 	"github.com/git-sage/git-sage/hooks/install/internal/predecessor"
+	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
 // A Finding is something in Claude Code's configuration that keeps the memory from its
@@ -27,7 +27,7 @@ func (p Viewer) Findings() (list []Finding) {
 		list = append(list, p.leftovers(s)...)
 	}
 	for _, path := range p.Unfinished() {
-		list = append(list, Finding{path + " was left by a killed install", "rm " + quoted(path)})
+		list = append(list, Finding{path + " was left by a killed install", plainfile.Removal(path)})
 	}
 	if p.Has(place.Hooks) || p.Has(place.MCP) || p.HasPlugin() {
 		list = append(list, p.switchedOff()...)
@@ -93,6 +93,3 @@ func (p Viewer) twice() (list []Finding) {
 	}
 	return list
 }
-
-// quoted is a path as a shell takes it.
-func quoted(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }
