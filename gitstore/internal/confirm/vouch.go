@@ -172,7 +172,7 @@ func (co *Confirmer) ConfirmAll(ctx context.Context, checkpoints, items bool) (o
 		}
 		ids, list = append(ids, sums...), of
 	}
-	what := fmt.Sprintf("all: %s, %s and %s", legible.Count(out.Checkpoints, "checkpoint"), legible.Count(out.Items, "item"), legible.Count(out.CoreFiles, "core file"))
+	what := "all: " + legible.Counts([]string{"checkpoint", "item", "core file"}, out.Checkpoints, out.Items, out.CoreFiles)
 	authors, err := co.authorsOf(ctx, checkpoints, items, ids)
 	if err != nil {
 		return out, err

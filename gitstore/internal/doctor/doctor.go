@@ -69,7 +69,10 @@ func (ex *Examiner) trustWell(context.Context) []part.Diagnosis {
 	case t.Unclaimed > 0:
 		return []part.Diagnosis{part.Oddity("trust", legible.Count(t.Unclaimed, "commit")+" made here by an older version, by another user or before a copy count as from elsewhere", remedy.ConfirmAll.On())}
 	}
-	return ok("trust", legible.Count(t.Own, "commit")+" made here, known as yours")
+	if t.Own == 0 {
+		return ok("trust", "nothing saved by you here yet")
+	}
+	return ok("trust", legible.Count(t.Own, "commit")+" saved by you here")
 }
 
 func versionOf(v string) (major, minor int) {

@@ -92,6 +92,21 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// Counts counts each noun of which there is any: "3 items and 1 core file"; "" if there is none.
+func Counts(nouns []string, n ...int) string {
+	var parts []string
+	for i, noun := range nouns {
+		if n[i] > 0 {
+			parts = append(parts, Count(n[i], noun))
+		}
+	}
+	last := len(parts) - 1
+	if last < 1 {
+		return strings.Join(parts, "")
+	}
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
 // Lasted is how long something took, in words and with the units and limits of git's
 // relative dates: 40 seconds, 70 minutes, 2 hours, 3 days.
 func Lasted(d time.Duration) string {

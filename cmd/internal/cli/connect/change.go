@@ -59,7 +59,7 @@ func changeAll(a *app.App, p install.Place, o installing) (changed bool, err err
 		}
 	}
 	if !changed && !a.JSON {
-		_, err = fmt.Fprintf(a.Out, "nothing to do for %s\n", o.parts[0])
+		_, err = fmt.Fprintf(a.Out, "no %s to remove\n", nounOf(o.parts[0]))
 	}
 	return changed, err
 }
@@ -119,7 +119,7 @@ func printInstalled(a *app.App, part install.Part, s install.Scope, r install.Re
 		}
 	}
 	if len(changes) == 0 {
-		changes = []string{"nothing to do for " + string(part)}
+		changes = []string{"no change to the " + nounOf(part)}
 	}
 	for _, c := range changes {
 		if _, err := fmt.Fprintf(a.Out, "%s%s: %s\n", term.Visible(r.Path), not, term.Visible(c)); err != nil {
@@ -132,6 +132,14 @@ func printInstalled(a *app.App, part install.Part, s install.Scope, r install.Re
 		}
 	}
 	return nil
+}
+
+// nounOf is what people call a part.
+func nounOf(part install.Part) string {
+	if part == install.MCP {
+		return "server"
+	}
+	return string(part)
 }
 
 // oneHook is a change of one hook: what was done with it, or what it does now.

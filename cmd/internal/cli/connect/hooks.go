@@ -79,7 +79,7 @@ func runGitHooks(ctx context.Context, a *app.App, verb string, dry bool) error {
 	}
 	changed, err := changeGitHooks(ctx, a, dry, do)
 	if err == nil && !changed && !a.JSON {
-		_, err = fmt.Fprintln(a.Out, "nothing to do for git hooks")
+		_, err = fmt.Fprintln(a.Out, "no change to the git hooks")
 	}
 	return err
 }

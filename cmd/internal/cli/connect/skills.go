@@ -176,7 +176,7 @@ func sayChanged(ctx context.Context, a *app.App, did, left int) error {
 		return exit.ErrNo
 	}
 	if did == 0 && !a.JSON {
-		_, err := fmt.Fprintln(a.Out, "nothing to do for skills")
+		_, err := fmt.Fprintln(a.Out, "no change to the skills")
 		return err
 	}
 	return nil

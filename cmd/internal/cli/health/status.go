@@ -309,13 +309,5 @@ func writeKnowledge(a *app.App, w io.Writer, st gitstore.Status, todos []recall.
 
 // reviewText says what waits, as far as that is known without comparing; "" is nothing.
 func reviewText(n review.WaitingCount) string {
-	switch {
-	case n.Checkpoints == 0 && n.Items == 0:
-		return ""
-	case n.Items == 0:
-		return legible.Count(n.Checkpoints, "checkpoint")
-	case n.Checkpoints == 0:
-		return legible.Count(n.Items, "item")
-	}
-	return fmt.Sprintf("%s and %s", legible.Count(n.Checkpoints, "checkpoint"), legible.Count(n.Items, "item"))
+	return legible.Counts([]string{"checkpoint", "item"}, n.Checkpoints, n.Items)
 }

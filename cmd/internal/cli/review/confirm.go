@@ -125,7 +125,7 @@ func confirmAll(ctx context.Context, a *app.App, m *recall.Memory, what confirmi
 		a.Say("nothing to confirm: everything here was made or confirmed here")
 		return nil
 	}
-	_, err = fmt.Fprintf(a.Out, "confirmed %s, %s, %s\n", legible.Count(n.Checkpoints, "checkpoint"), legible.Count(n.Items, "item"), legible.Count(n.CoreFiles, "core file"))
+	_, err = fmt.Fprintf(a.Out, "confirmed %s\n", legible.Counts([]string{"checkpoint", "item", "core file"}, n.Checkpoints, n.Items, n.CoreFiles))
 	return err
 }
 

@@ -78,8 +78,11 @@ func runActivity(ctx context.Context, a *app.App, since, author string) error {
 	if err != nil {
 		a.Warn("%v", err)
 	}
-	if len(people) == 0 {
-		a.Say("nothing since %s", cmp.Or(since, "a week ago"))
+	switch {
+	case len(people) == 0 && since == "":
+		a.Say("nothing in the last week")
+	case len(people) == 0:
+		a.Say("nothing since %s", since)
 	}
 	defer a.Page()()
 	return a.Print(func(w io.Writer) {
@@ -94,7 +97,7 @@ func runActivity(ctx context.Context, a *app.App, since, author string) error {
 			parts = append(parts, opposingText(a, opposing))
 		}
 		if waiting != (review.WaitingCount{}) {
-			parts = append(parts, a.Typed(fmt.Sprintf("Unconfirmed: %s, %s; 'git sage review' goes through them\n", legible.Count(waiting.Checkpoints, "checkpoint"), legible.Count(waiting.Items, "item"))))
+			parts = append(parts, a.Typed(fmt.Sprintf("Unconfirmed: %s; 'git sage review' goes through them\n", legible.Counts([]string{"checkpoint", "item"}, waiting.Checkpoints, waiting.Items))))
 		}
 		fmt.Fprint(w, strings.Join(parts, "\n"))
 	})
