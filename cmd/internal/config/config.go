@@ -43,6 +43,20 @@ func text(v any) string {
 	return fmt.Sprint(v)
 }
 
+// Reset is what a person types so that e holds no more; "" if that is not ours to say.
+func (e Entry) Reset() string {
+	kind, place, _ := strings.Cut(e.Source, " ")
+	switch {
+	case kind == "user":
+		return "git sage config reset --global " + e.Key
+	case kind == "project":
+		return "git sage config reset --project " + e.Key
+	case kind == "git" && strings.HasSuffix(place, " (local)"):
+		return "git sage config reset " + e.Key
+	}
+	return ""
+}
+
 // Load walks the cascade. It fails only for a flag that names no key or has a
 // bad value; anything else that is wrong becomes a warning.
 func Load(s Sources) (*Config, error) {

@@ -106,8 +106,9 @@ func newConfigResetCmd(a *app.App) *cobra.Command {
 		Short:   "Remove settings from one place",
 		Long: `Remove the keys, or all, from where 'config set' writes them with the same
 option: this repository's git configuration, ~/.sage/tuning.yaml or
-.sage/tuning.yaml. Comments and unknown keys stay. If another place sets a key
-as well, print the value that applies now.`,
+.sage/tuning.yaml. Keys that a repository cannot set (ask, transcripts, ...) are
+removed from ~/.sage/tuning.yaml without an option. Comments and unknown keys
+stay. If another place sets a key as well, print the value that applies now.`,
 		RunE:              func(c *cobra.Command, args []string) error { return resetSettings(c.Context(), a, r, args) },
 		ValidArgsFunction: completeKeys,
 	}
@@ -243,9 +244,14 @@ type Destination struct {
 	who   string          // for whom
 }
 
+// userTuning is the file of the user's own settings.
+func userTuning(a *app.App) Destination {
+	return Destination{File: config.File{Path: a.UserTuning()}, who: "for you, in all repositories"}
+}
+
 // DestinationOf is the one for a reach.
 func DestinationOf(ctx context.Context, a *app.App, r Reach) (Destination, error) {
-	own := Destination{File: config.File{Path: a.UserTuning()}, who: "for you, in all repositories"}
+	own := userTuning(a)
 	switch {
 	case r.Project && (r.local || a.Global) || r.local && a.Global:
 		return own, usage.Errorf("use only one of --local, --global and --project")
@@ -283,7 +289,8 @@ func setSetting(ctx context.Context, a *app.App, r Reach, quiet bool, args []str
 		if r.local {
 			return fmt.Errorf("a repository cannot set %s; use 'git sage config set --global %s %s'", k.Name, k.Name, gitstore.InShell(args[1]))
 		}
-		s = Destination{File: config.File{Path: a.UserTuning()}, who: "for you, in all repositories, as a repository cannot set this key"}
+		s = userTuning(a)
+		s.who += ", as a repository cannot set this key"
 	}
 	in := a.Homely(s.File.Path)
 	if s.store != nil {
@@ -351,12 +358,16 @@ func (d Destination) isSource(source string) bool {
 }
 
 func resetSettings(ctx context.Context, a *app.App, r Reach, names []string) error {
-	if _, err := ChosenKeys(names); err != nil {
+	keys, err := ChosenKeys(names)
+	if err != nil {
 		return err
 	}
 	s, err := DestinationOf(ctx, a, r)
 	if err != nil {
 		return err
+	}
+	if len(names) > 0 && s.store != nil && !r.local && !slices.ContainsFunc(keys, func(k config.Key) bool { return !k.UserOnly }) {
+		s = userTuning(a) // where 'config set' writes them
 	}
 	in := "git's configuration of this repository"
 	var removed []string
@@ -433,10 +444,8 @@ func hintElsewhere(a *app.App, names []string) error {
 		return err
 	}
 	switch e := c.Entry(k.Name); {
-	case strings.HasPrefix(e.Source, "user "):
-		a.Hint("'git sage config reset --global %s' removes %s from %s", k.Name, e.Text(), a.Homely(a.UserTuning()))
-	case strings.HasPrefix(e.Source, "project "):
-		a.Hint("'git sage config reset --project %s' removes %s from .sage/tuning.yaml", k.Name, e.Text())
+	case e.Reset() != "":
+		a.Hint("'%s' removes %s from %s", e.Reset(), e.Text(), a.SourceText(e.Source))
 	case e.Source != "default":
 		a.Hint("%s is %s, from %s", k.Name, e.Text(), a.SourceText(e.Source))
 	}
