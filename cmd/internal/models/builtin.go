@@ -61,7 +61,11 @@ func (s *Set) Prose(c *config.Config) (embed.Embedder, error) {
 	case wrong != nil:
 		return nil, wrong
 	case errors.Is(err, ErrNone):
-		return e, fmt.Errorf("%s '%s' does not run here, and %s is used instead; 'git sage model use %s' keeps that, %s", ProseKey, name, ProseName, ProseName, otherModel())
+		keep := ""
+		if reset := c.Entry(ProseKey).Reset(); reset != "" {
+			keep = "; '" + reset + "' keeps that"
+		}
+		return e, fmt.Errorf("%s '%s' does not run here, and %s is used%s", ProseKey, name, ProseName, keep)
 	}
 	return e, fmt.Errorf("%s: %w; the built-in %s is used instead", ProseKey, err, ProseName)
 }

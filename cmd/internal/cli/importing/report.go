@@ -112,7 +112,7 @@ func write(a *app.App, w io.Writer, r imports.Report, o options) {
 	if all.New+all.Updated > 0 {
 		writeRenamed(w, r)
 	}
-	writeProblems(a, w, r, all.New+all.Updated > 0)
+	writeProblems(a, w, r, all.New+all.Updated > 0 || all.Had+all.Removed == 0)
 }
 
 // writeCounts prints a table of what came, by kind and store.

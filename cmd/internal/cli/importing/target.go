@@ -6,11 +6,13 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/template"
 	"github.com/git-sage/git-sage/imports"
@@ -105,12 +107,16 @@ func set(a *app.App, s *gitstore.Store, own bool, key, value string, dry bool) e
 	if !own {
 		f = config.File{Path: app.ProjectTuning(s), Project: true}
 	}
+	isModel := strings.HasSuffix(k.Name, "embedding_model")
 	switch now, there := f.Get(k.Name); {
+	case there && now == value && isModel && value != models.None && !slices.Contains(a.Models().Names(), value):
+		e := config.Entry{Key: k.Name, Source: map[bool]string{true: "user ", false: "project "}[own]}
+		return &imports.AdviceError{What: "'" + value + "' does not run here, and the built-in model is used", Do: e.Reset()}
 	case there && now == value:
 		return gitstore.ErrNothing
 	case there:
 		return exists("'" + now + "'")
-	case strings.HasSuffix(k.Name, "embedding_model"):
+	case isModel:
 		return &imports.AdviceError{What: "'" + value + "' was not taken: git-sage has models of its own", Do: "'git sage model list' shows them"}
 	case !own:
 		return &imports.AdviceError{What: "is '" + value + "' there, and not set in this project", Do: "git sage config set " + k.Name + " " + gitstore.InShell(value)}
