@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -38,12 +39,26 @@ type issue struct {
 	UpdatedAt    string       `json:"updated_at,omitempty"`
 	ClosedAt     string       `json:"closed_at,omitempty"`
 	CloseReason  string       `json:"close_reason,omitempty"`
+	Owner        string       `json:"owner,omitempty"`
+	CreatedBy    string       `json:"created_by,omitempty"`
+	StartedAt    string       `json:"started_at,omitempty"`
+	DueAt        string       `json:"due_at,omitempty"`
+	DeferUntil   string       `json:"defer_until,omitempty"`
+	ExternalRef  string       `json:"external_ref,omitempty"`
+	Spec         string       `json:"spec_id,omitempty"`
 	Labels       []string     `json:"labels,omitempty"`
 	Dependencies []dependency `json:"dependencies,omitempty"`
 	Comments     []comment    `json:"comments,omitempty"`
 
-	RecordType string `json:"_type,omitempty"` // newer files hold records of other kinds as well
+	// Newer files hold records of other kinds as well: a memory is what 'bd remember' keeps.
+	RecordType string `json:"_type,omitempty"`
+	Key        string `json:"key,omitempty"`
+	Value      string `json:"value,omitempty"`
 }
+
+// usualPriority is what beads gives an issue if nobody says; one that is absent counts as 0, the
+// most urgent.
+const usualPriority = "2"
 
 type dependency struct {
 	IssueID     string `json:"issue_id"`
@@ -80,6 +95,13 @@ var facts = []struct {
 	{"assignee", func(i *issue) *string { return &i.Assignee }},
 	{"closed_at", func(i *issue) *string { return &i.ClosedAt }},
 	{"close_reason", func(i *issue) *string { return &i.CloseReason }},
+	{"owner", func(i *issue) *string { return &i.Owner }},
+	{"created_by", func(i *issue) *string { return &i.CreatedBy }},
+	{"started_at", func(i *issue) *string { return &i.StartedAt }},
+	{"due_at", func(i *issue) *string { return &i.DueAt }},
+	{"defer_until", func(i *issue) *string { return &i.DeferUntil }},
+	{"external_ref", func(i *issue) *string { return &i.ExternalRef }},
+	{"spec_id", func(i *issue) *string { return &i.Spec }},
 }
 
 // ReadIssues reads the file.
@@ -91,6 +113,10 @@ func ReadIssues(file, shown string) (imports.Source, error) {
 	err := eachLine(l, file, shown, func(where string, v issue) {
 		i, twice := at[v.ID]
 		switch {
+		case v.RecordType == "memory" && strings.TrimSpace(v.Value) != "":
+			it := memory(v.Key, v.Value)
+			it.Source = plain.Source(shown)
+			l.Add(where, "memory "+v.Key, it)
 		case v.RecordType != "" && v.RecordType != "issue":
 			l.Say(imports.Problem{Where: where, Grade: imports.Skipped, What: fmt.Sprintf("is a %s and no issue", legible.Quoted(v.RecordType, 40))})
 		case v.ID == "" || strings.TrimSpace(v.Title) == "":
@@ -116,6 +142,15 @@ func ReadIssues(file, shown string) (imports.Source, error) {
 		l.Add(places[i], list[i].ID, it, problems...)
 	}
 	return l, nil
+}
+
+// memory makes a fact of what 'bd remember' keeps, by its key. It has no date.
+func memory(key, value string) *sage.Item {
+	it := &sage.Item{Type: sage.Knowledge, Content: strings.TrimSpace(value), Keywords: plain.Keywords(value)}
+	if it.ID = naming.SuggestName(key); it.ID == "" || len(it.ID) > 60 { // one that bd made is cut from the text
+		it.ID = propose.IDFor(it.Type, value)
+	}
+	return it
 }
 
 // item makes a todo of an issue.
@@ -226,6 +261,9 @@ func WriteIssues(items []*sage.Item) (data []byte, others int) {
 // issueOf is a todo as an issue, without what it depends on.
 func issueOf(it *sage.Item) *issue {
 	v := &issue{Title: cmp.Or(it.Description, legible.OneLine(it.Title())), Status: "open", Labels: it.Keywords}
+	if slices.Equal(v.Labels, plain.Keywords(v.Title)) { // nobody gave them
+		v.Labels = nil
+	}
 	content := it.Content
 	if it.Description == "" && legible.OneLine(content) == v.Title {
 		content = ""
@@ -263,13 +301,19 @@ func issueOf(it *sage.Item) *issue {
 	case ok:
 		v.Status = s
 	}
+	n := json.Number(usualPriority)
 	if x := plain.Extra(it.Extra, "priority"); x != nil {
-		n := json.Number(fmt.Sprint(x))
-		v.Priority = &n
+		n = json.Number(fmt.Sprint(x))
 	}
+	v.Priority = &n
 	if !it.Added.IsZero() {
 		v.CreatedAt = it.Added.UTC().Format(time.RFC3339)
 		v.UpdatedAt = it.Updated.UTC().Format(time.RFC3339)
+	}
+	if v.Status != "closed" { // beads refuses an open issue that was closed, and one closed at no time
+		v.ClosedAt, v.CloseReason = "", ""
+	} else if v.ClosedAt == "" {
+		v.ClosedAt = v.UpdatedAt
 	}
 	return v
 }

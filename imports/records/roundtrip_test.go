@@ -19,7 +19,7 @@ func items() []*sage.Item {
 		{ID: "kiln-4", Type: sage.Knowledge, Status: sage.Active, Description: "Kiln 4", Aliases: []string{"Kiln 4"}, Content: "- Fires to 1260 degrees\n- Reads low\n  by 8 degrees", Extra: []sage.Entry{{Key: "entity_type", Value: "equipment"}}},
 		{ID: "ada", Type: sage.Preference, Status: sage.Active, Content: "Prefers cone 6.", Links: []sage.Link{{Kind: sage.Related, To: "kiln-4"}, {Kind: sage.Extends, To: "order"}}},
 		{ID: "order", Type: sage.Todo, Status: sage.Done, Description: "Order clay", Content: "White.\n\n## Notes\n\nBy May.\n\n## Comments\n\n2025-10-18T09:00:00Z ada: Done", Added: day, Keywords: []string{"clay"}, Links: []sage.Link{{Kind: sage.Related, To: "lid"}}},
-		{ID: "lid", Type: sage.Todo, Status: sage.Pending, Description: "Mend the lid", Content: "It is cracked.", Added: day, Keywords: []string{"lid"}, Extra: []sage.Entry{{Key: "priority", Value: int64(1)}, {Key: "issue_type", Value: "bug"}}},
+		{ID: "lid", Type: sage.Todo, Status: sage.Pending, Description: "Mend the lid", Content: "It is cracked.", Added: day, Keywords: []string{"lid"}, Extra: []sage.Entry{{Key: "priority", Value: int64(1)}, {Key: "issue_type", Value: "bug"}, {Key: "due_at", Value: "2030-01-01T00:00:00Z"}}},
 	}
 }
 
@@ -70,7 +70,26 @@ func TestIssuesComeBack(t *testing.T) {
 			if text == it.Title() { // an issue has its title alone
 				text = ""
 			}
-			return []any{it.Status == sage.Pending, it.Title(), text, it.Links, it.Added, it.Keywords, extra(it, "priority"), extra(it, "issue_type"), extra(it, "assignee")}
+			priority := extra(it, "priority")
+			if priority == nil { // as beads has it then
+				priority = int64(2)
+			}
+			return []any{it.Status == sage.Pending, it.Title(), text, it.Links, it.Added, it.Keywords, priority, extra(it, "issue_type"), extra(it, "assignee"), extra(it, "due_at")}
 		},
 	}, items())
+}
+
+// beads refuses a closed issue without closed_at and an open one with it, takes an absent
+// priority for the most urgent, and shows every label as one that somebody gave.
+func TestIssuesAreAsBeadsTakesThem(t *testing.T) {
+	data, _ := records.WriteIssues([]*sage.Item{
+		{ID: "order", Type: sage.Todo, Status: sage.Done, Content: "Order clay", Keywords: []string{"order clay"}, Added: day, Updated: day},
+		{ID: "lid", Type: sage.Todo, Status: sage.Pending, Content: "Mend the lid", Added: day, Updated: day, Extra: []sage.Entry{{Key: "closed_at", Value: "2025-10-18T09:00:00Z"}, {Key: "close_reason", Value: "Mended"}}},
+	})
+	want := `{"id":"order","title":"Order clay","status":"closed","priority":2,"created_at":"2024-05-06T07:08:09Z","updated_at":"2024-05-06T07:08:09Z","closed_at":"2024-05-06T07:08:09Z"}
+{"id":"lid","title":"Mend the lid","status":"open","priority":2,"created_at":"2024-05-06T07:08:09Z","updated_at":"2024-05-06T07:08:09Z"}
+`
+	if string(data) != want {
+		t.Errorf("%s", data)
+	}
 }

@@ -95,7 +95,7 @@ checkpoints.`,
 		name: "basic-memory", arg: "dir", folder: true,
 		short: "Import the notes of Basic Memory",
 		long: `Bring in the notes of Basic Memory, each as an item with its observations, tags
-and date. Relations become links.`,
+and date, or that of its file. Relations become links.`,
 		example: "git sage import basic-memory ~/basic-memory",
 		usual:   []string{"~/basic-memory"},
 		read: func(_ context.Context, _ *app.App, at place, _ otherOptions) (imports.Source, error) {
@@ -127,7 +127,8 @@ all with '*'.`,
 		name: "beads", arg: "file",
 		short: "Import the issues of beads",
 		long: `Bring in the issues of beads as todos, with their labels, dates and comments;
-what an issue depends on becomes a link. Closed ones are done.`,
+what an issue depends on becomes a link. Closed ones are done. What
+'bd remember' keeps comes in as facts: 'bd export --include-memories' writes it.`,
 		example: "git sage import beads",
 		usual:   []string{".beads/issues.jsonl", ".beads/beads.jsonl"},
 		read: func(_ context.Context, _ *app.App, at place, _ otherOptions) (imports.Source, error) {
