@@ -68,7 +68,12 @@ func ReadVault(tool, dir, shown string) (imports.Source, error) {
 		}
 		n := &note{file: strings.TrimSuffix(name, path.Ext(name)), rec: imports.Record{Lies: f.Where(name), Problems: problems}, text: text}
 		n.rec.Name = n.file
-		if n.read(f.Source(name)); n.rec.Thing != nil || n.it != nil {
+		if n.read(f.Source(name)); n.it != nil && n.it.Added.IsZero() { // as both tools date it
+			if st, err := f.Stat(name); err == nil {
+				n.it.Added = st.ModTime().UTC().Truncate(time.Second)
+			}
+		}
+		if n.rec.Thing != nil || n.it != nil {
 			notes = append(notes, n)
 		} else {
 			l.Say(n.rec.Problems...)
@@ -184,7 +189,6 @@ func (n *note) item(h plain.Headed, source string) {
 	}
 	it.Keywords = slices.DeleteFunc(it.Keywords, func(s string) bool { return len(s) > 200 })
 	it.Keywords = it.Keywords[:min(len(it.Keywords), 50)]
-	it.When = whenOf(it.Aliases...)
 	if it.ID = naming.SuggestName(path.Base(n.file)); it.ID == "" || len(it.ID) > maxNoteID {
 		it.ID = propose.IDFor(it.Type, path.Base(n.file))
 	}
@@ -219,6 +223,7 @@ func (n *note) field(it *sage.Item, key string, v *tree.Node, list []string) {
 		for _, s := range list {
 			if s = cut.Bytes(legible.OneLine(s), 200); s != "" && len(it.Aliases) < 20 {
 				it.Aliases = append(it.Aliases, s)
+				it.When = whenOf(append(it.When, s)...)
 			}
 		}
 		return
