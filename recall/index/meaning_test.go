@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -12,6 +14,9 @@ import (
 	"github.com/git-sage/git-sage/recall/index/internal/vectors"
 	"github.com/git-sage/git-sage/recall/index/signs"
 )
+
+// proseDim is what vectors of prose have.
+const proseDim = 384
 
 // recallOf is how many of the ten nearest of each query the index finds.
 func recallOf(t *testing.T, x *Index, all, queries [][]float32) float64 {
@@ -71,9 +76,9 @@ func TestScanFindsAll(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			const n, q = 6000, 40
-			all := clustered(n+q, n/30, benchDim, c.noise, c.offset)
+			all := clustered(n+q, n/30, proseDim, c.noise, c.offset)
 			o := testOptions()
-			o.Dim = benchDim
+			o.Dim = proseDim
 			x := withVectors(t, o, all[:n])
 			if got := recallOf(t, x, all[:n], all[n:]); got < 1 {
 				t.Errorf("recall %.4f", got)
@@ -171,9 +176,9 @@ func ask2(x *Index, v []float32) (*Result, error) {
 // vectors are all that is compared.
 func TestFewOfAKindAreFound(t *testing.T) {
 	const n, q, each = 6000, 20, 60 // that is of the kind
-	all := clustered(n+q, n/30, benchDim, 0.8, 2)
+	all := clustered(n+q, n/30, proseDim, 0.8, 2)
 	o := testOptions()
-	o.Dim = benchDim
+	o.Dim = proseDim
 	x := open(t, t.TempDir(), o)
 	c := Change{To: tipsOf(1)}
 	var add []Vector
@@ -218,4 +223,35 @@ func TestFewOfAKindAreFound(t *testing.T) {
 	if err != nil || len(rows) != n/each {
 		t.Errorf("%d rows are compared, not %d: %v", len(rows), n/each, err)
 	}
+}
+
+// clustered is n vectors in groups, all off the origin, as those of sentence models
+// are.
+func clustered(n, groups, dim int, noise, offset float64) [][]float32 {
+	r := rand.New(rand.NewPCG(3, 4))
+	normal := func(scale float64) []float64 {
+		v := make([]float64, dim)
+		for i := range v {
+			v[i] = r.NormFloat64() * scale
+		}
+		return v
+	}
+	off := normal(offset)
+	centres := make([][]float64, groups)
+	for i := range centres {
+		centres[i] = normal(1)
+	}
+	out := make([][]float32, n)
+	for i := range out {
+		v, sum := normal(noise), 0.0
+		for j, c := range centres[i%groups] {
+			v[j] += c + off[j]
+			sum += v[j] * v[j]
+		}
+		out[i] = make([]float32, dim)
+		for j := range v {
+			out[i][j] = float32(v[j] / math.Sqrt(sum))
+		}
+	}
+	return out
 }
