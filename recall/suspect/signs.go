@@ -183,6 +183,23 @@ var shell = sync.OnceValue(func() *regexp.Regexp {
 
 // encoded notes what decodes to a command, or to what another rule finds.
 func encoded(text string, note func(rule string, from, to int)) {
+	for from := 0; from < len(text); {
+		size := strings.IndexAny(text[from:], " \t\n\r\f\v")
+		if size < 0 {
+			size = len(text) - from
+		}
+		if size >= leastEncoded {
+			encodedIn(text[from:from+size], func(rule string, at, to int) { note(rule, from+at, from+to) })
+		}
+		from += size + 1
+	}
+}
+
+// leastEncoded is how many bytes the least has that any of the encodings takes, none a blank.
+const leastEncoded = 18
+
+// encodedIn is encoded of what has no blanks.
+func encodedIn(text string, note func(rule string, from, to int)) {
 	for _, e := range encodings() {
 		for _, at := range e.form.FindAllStringIndex(text, -1) {
 			b, err := e.decode(text[at[0]:at[1]])

@@ -1,7 +1,9 @@
 package suspect
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -51,6 +53,43 @@ func TestLetsHarmlessTextsThrough(t *testing.T) {
 	for _, text := range texts {
 		if found := Find(text); len(found) > 0 {
 			t.Errorf("%q: %v", text, found)
+		}
+	}
+}
+
+// What a form needs is in each text that it stands in: else it would not be looked for there.
+func TestRequiredWords(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) < 4 {
+		t.Fatal(files, err)
+	}
+	stood := 0
+	for _, file := range files {
+		_, texts := lines(t, filepath.Base(file))
+		for _, text := range texts {
+			folded := fold(text).text
+			for _, p := range patterns() {
+				at := p.form.FindStringIndex(folded)
+				if at == nil {
+					continue
+				}
+				stood++
+				for _, any := range p.words {
+					if !slices.ContainsFunc(any, func(w string) bool { return strings.Contains(folded[at[0]:at[1]], w) }) {
+						t.Errorf("%q has none of %q", folded[at[0]:at[1]], any)
+					}
+				}
+			}
+		}
+	}
+	if stood < 150 {
+		t.Errorf("%d forms stood in all texts", stood)
+	}
+	for form, want := range map[string]string{
+		`\bfoo(?:d|t)`: "[[food foot] [foo]]", `(?:abc|de) xyz`: "[[abc xyz de xyz] [ xyz]]", `(?:abc|xyz)?[a-z]abc+`: "[[abc]]", `(?:abc|)`: "[]", `[a-z]{3}`: "[]", `(?:abc)*`: "[]",
+	} {
+		if got := fmt.Sprint(required(form)); got != want {
+			t.Errorf("%s: %s", form, got)
 		}
 	}
 }
