@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
 )
@@ -57,8 +58,10 @@ func find(text string, decode bool) (out []Finding) {
 		out = append(out, Finding{rule, from, to, cut.Runes(legible.OneLine(text[from:to]), mostShown)})
 	}
 	f := fold(text)
-	for _, p := range patterns() {
-		if at := p.in(f.text); at != nil {
+	forms, words := patterns()
+	has := words.in(f.text)
+	for _, p := range forms {
+		if at := p.in(f.text, has); at != nil {
 			note(p.rule, f.at[at[0]], f.at[at[1]])
 		}
 	}
@@ -152,21 +155,51 @@ func foldedRune(r rune) string {
 // is searched for all forms; unless is what must not stand right before the form.
 type pattern struct {
 	rule   string
-	hints  []string
+	hints  []int // of a vocabulary
 	form   *regexp.Regexp
 	unless *regexp.Regexp
 	needs  *regexp.Regexp // stands in what was found
-	words  [][]string     // as [required] has them of the form
+	words  [][]int        // as [required] has them of the form
+}
+
+// A vocabulary is the words that tell which forms a text may have; most are those of several.
+type vocabulary struct {
+	words []string
+	at    map[string]int
+}
+
+func (v *vocabulary) add(words []string) (at []int) {
+	for _, w := range words {
+		if _, ok := v.at[w]; !ok {
+			v.at[w] = len(v.words)
+			v.words = append(v.words, w)
+		}
+		at = append(at, v.at[w])
+	}
+	return at
+}
+
+// in tells which words stand in a text. Each is looked for once, if somebody asks.
+func (v *vocabulary) in(text string) func(word int) bool {
+	stands := make([]int8, len(v.words)) // 0 is not known yet, -1 is no
+	return func(word int) bool {
+		if stands[word] == 0 {
+			stands[word] = -1
+			if strings.Contains(text, v.words[word]) {
+				stands[word] = 1
+			}
+		}
+		return stands[word] > 0
+	}
 }
 
 // in is where the form stands in a folded text; nil is nowhere.
-func (p *pattern) in(text string) []int {
-	isThere := func(word string) bool { return strings.Contains(text, word) }
-	if !slices.ContainsFunc(p.hints, isThere) {
+func (p *pattern) in(text string, has func(word int) bool) []int {
+	if !slices.ContainsFunc(p.hints, has) {
 		return nil
 	}
 	for _, any := range p.words {
-		if !slices.ContainsFunc(any, isThere) {
+		if !slices.ContainsFunc(any, has) {
 			return nil
 		}
 	}
@@ -179,10 +212,11 @@ func (p *pattern) in(text string) []int {
 	return nil
 }
 
-var patterns = sync.OnceValue(func() (list []*pattern) {
+var patterns = sync.OnceValues(func() (list []*pattern, v vocabulary) {
+	v.at = map[string]int{}
 	for _, f := range forms {
 		form := `(?m)` + strings.ReplaceAll(f.form, " ", `\s`)
-		p := &pattern{rule: f.rule, hints: strings.Fields(f.hints), form: regexp.MustCompile(form), words: required(form)}
+		p := &pattern{rule: f.rule, hints: v.add(strings.Fields(f.hints)), form: regexp.MustCompile(form), words: lists.Map(required(form), v.add)}
 		if f.unless != "" {
 			p.unless = regexp.MustCompile(`(?:` + f.unless + `)[\w' ]{0,16}$`)
 		}
@@ -191,5 +225,5 @@ var patterns = sync.OnceValue(func() (list []*pattern) {
 		}
 		list = append(list, p)
 	}
-	return list
+	return list, v
 })

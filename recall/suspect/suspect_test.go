@@ -68,15 +68,16 @@ func TestRequiredWords(t *testing.T) {
 		_, texts := lines(t, filepath.Base(file))
 		for _, text := range texts {
 			folded := fold(text).text
-			for _, p := range patterns() {
+			forms, vocabulary := patterns()
+			for _, p := range forms {
 				at := p.form.FindStringIndex(folded)
 				if at == nil {
 					continue
 				}
 				stood++
 				for _, any := range p.words {
-					if !slices.ContainsFunc(any, func(w string) bool { return strings.Contains(folded[at[0]:at[1]], w) }) {
-						t.Errorf("%q has none of %q", folded[at[0]:at[1]], any)
+					if !slices.ContainsFunc(any, vocabulary.in(folded[at[0]:at[1]])) {
+						t.Errorf("%q has none of what %s needs", folded[at[0]:at[1]], p.form)
 					}
 				}
 			}
