@@ -94,7 +94,8 @@ func (la *Labeller) RefusedCheckpoint(name string) string {
 	return id
 }
 
-// IsRefusedCheckpoint reports whether the user refused a checkpoint, or what it says.
+// IsRefusedCheckpoint reports whether the user refused a checkpoint, or what it says. Where refs
+// cannot be read, which of others hold something refused is not known, and all count as refused.
 func (la *Labeller) IsRefusedCheckpoint(ctx context.Context, c *sage.Checkpoint) bool {
 	if !c.Elsewhere || len(la.refused()) == 0 {
 		return false
@@ -104,7 +105,7 @@ func (la *Labeller) IsRefusedCheckpoint(ctx context.Context, c *sage.Checkpoint)
 	}
 	isRefused, err := la.stores.Store.Commits.Refusals(ctx)
 	la.stores.Complain(err)
-	return err == nil && isRefused(c.ID)
+	return err != nil || isRefused(c.ID)
 }
 
 // A refusal is a text by its sum, and what it is called.
