@@ -122,9 +122,21 @@ func newHandler(host string, o Options) http.Handler {
 			refuse(w, r, http.StatusMethodNotAllowed, "method "+r.Method+" is not used here")
 			return
 		}
-		refuse(w, r, http.StatusNotFound, "there is nothing at this address")
+		nowhere(w, r)
 	})
 	return &gate{next: mux, host: host, token: o.Token, ticket: o.Ticket, peer: peerOf}
+}
+
+// nowhere answers at an address that nothing is at: with the page, which says so, to who looks for one.
+func nowhere(w http.ResponseWriter, r *http.Request) {
+	data, err := web.Page.ReadFile("index.html")
+	if err != nil || strings.HasPrefix(r.URL.Path, "/api/") || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		refuse(w, r, http.StatusNotFound, "there is nothing at this address")
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write(data)
 }
 
 // methods are those with which an address is asked for.
@@ -141,7 +153,7 @@ func methods(mux *http.ServeMux, r *http.Request) (out []string) {
 
 // views are the addresses of the page: its script shows what they name.
 var views = []string{
-	"/{$}", "/checkpoints/{id}", "/compare", "/compare/{a}/{b}", "/merge", "/knowledge", "/knowledge/{id...}",
+	"/{$}", "/checkpoints/{id}", "/compare", "/compare/{a}", "/compare/{a}/{b}", "/merge", "/knowledge", "/knowledge/{id...}",
 	"/recall", "/review", "/search", "/activity", "/usage",
 }
 

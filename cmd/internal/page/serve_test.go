@@ -214,6 +214,30 @@ func TestTicketHoldsOnce(t *testing.T) {
 	}
 }
 
+// Who looks for a page where none is gets one that leads back, with an icon; who asks for anything
+// else gets a line.
+func TestNowhere(t *testing.T) {
+	h := newHandler(host, Options{App: pagetest.New(t), Token: token})
+	get := func(path, accept string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, request("GET", path, func(r *http.Request) { r.Header.Set("Accept", accept) }))
+		return w
+	}
+	const browser = "text/html,application/xhtml+xml,*/*;q=0.8"
+	page := get("/nosuch/at/all", browser)
+	if page.Code != 404 || !strings.Contains(page.Body.String(), `src="/app.js"`) || !strings.HasPrefix(page.Header().Get("Content-Type"), "text/html") {
+		t.Errorf("%d %s", page.Code, page.Body)
+	}
+	if icon := get("/icon.svg", "image/*"); !strings.Contains(page.Body.String(), `rel="icon" href="/icon.svg"`) || icon.Code != 200 || icon.Header().Get("Content-Type") != "image/svg+xml" {
+		t.Errorf("%d %s", icon.Code, icon.Header())
+	}
+	for path, accept := range map[string]string{"/nosuch": "*/*", "/api/nosuch": browser} {
+		if w := get(path, accept); w.Code != 404 || strings.Contains(w.Body.String(), "<html") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+}
+
 // What did not change is not sent again.
 func TestFilesAreSentOnce(t *testing.T) {
 	h := newHandler(host, Options{App: pagetest.New(t), Token: token})

@@ -65,9 +65,6 @@ func TestAccessibility(t *testing.T) {
 	for _, colours := range []string{"light", "dark"} {
 		b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}))
 		for _, v := range views {
-			if v[1] == "" {
-				continue
-			}
 			b.open(v[0], "")
 			b.settled()
 			b.accessible(script, fmt.Sprintf("%s, empty, %s", v[0], colours))

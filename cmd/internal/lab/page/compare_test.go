@@ -1,11 +1,13 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
 	"github.com/git-sage/git-sage/cmd/internal/page/pagetest"
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
@@ -70,4 +72,27 @@ func TestComparedInWords(t *testing.T) {
 		t.Error(got)
 	}
 	b.quiet("compared in words")
+}
+
+// A merge that waits for a synthesis is called so wherever it is listed, and it can be taken back
+// beside where it is settled.
+func TestUnsettledIsToldInWords(t *testing.T) {
+	a := pagetest.New(t)
+	pagetest.Fill(t, a, 20)
+	if _, err := pagetest.Open(t, a).Save.Merge(t.Context(), gitstore.MergeRequest{Rev: "idea-0"}); err != nil {
+		t.Fatal(err)
+	}
+	pagetest.Session(t, a, "00000000-session", "claude-opus-5-5", 0, "Nothing.", "So be it.")
+	b := open(t, a)
+	for _, path := range []string{"/", "/checkpoints/main", "/compare/main~1/main", "/compare/main/main~1", "/search?q=synthesis", "/activity?since=50+years+ago", "/usage?since=50+years+ago", "/review"} {
+		b.open(path, "")
+		b.settled()
+		b.until(`document.querySelectorAll('main *').length > 5`)
+		if text := value[string](b, `document.querySelector('main').innerText + document.title`); strings.Contains(text, sage.NeedsSynthesis) || path != "/review" && !strings.Contains(text, "Merge that waits for a synthesis") {
+			t.Errorf("%s shows %s", path, text)
+		}
+	}
+	b.open("/merge", "It waits for a synthesis.")
+	b.until(`(([settle, abort]) => settle.innerText === 'Settle' && abort.innerText === 'Abort the merge' && settle.getBoundingClientRect().top === abort.getBoundingClientRect().top)(document.querySelectorAll('.acts button'))`)
+	b.quiet("unsettled")
 }

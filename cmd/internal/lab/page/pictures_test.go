@@ -91,7 +91,7 @@ func TestPictures(t *testing.T) {
 func (b *browser) fix(width int64, colours string) {
 	b.t.Helper()
 	b.do(emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: colours}}),
-		emulation.SetTimezoneOverride("UTC"), emulation.SetLocaleOverride().WithLocale("en-US"), chromedp.EmulateViewport(width, 300),
+		emulation.SetTimezoneOverride("UTC"), emulation.SetLocaleOverride().WithLocale("en-US"), chromedp.EmulateViewport(width, 330),
 		chromedp.ActionFunc(func(ctx context.Context) error {
 			_, err := page.AddScriptToEvaluateOnNewDocument(`Date.now = () => Date.parse("2026-11-22T12:00:00Z")`).Do(ctx)
 			return err

@@ -39,9 +39,6 @@ func TestViewsOfAnySize(t *testing.T) {
 	for _, n := range sizes {
 		b := open(t, filled(t, n))
 		for _, v := range views {
-			if v[1] == "" {
-				continue
-			}
 			b.open(v[0], "")
 			b.settled()
 			where := fmt.Sprintf("%s of %d", v[0], n)

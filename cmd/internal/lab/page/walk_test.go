@@ -164,9 +164,7 @@ func (w *walker) step() {
 	case n < 16:
 		w.traverse(1)
 	case n < 19:
-		if v := views[w.IntN(len(views))]; v[1] != "" {
-			w.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelector('nav a[href="%s"]')?.click()`, v[0]), nil))
-		}
+		w.do(chromedp.Evaluate(fmt.Sprintf(`document.querySelector('nav a[href="%s"]')?.click()`, views[w.IntN(len(views))][0]), nil))
 	case n < 20: // a search, to the end
 		w.open("/search", "")
 		w.do(chromedp.WaitVisible("input[type=search]", chromedp.ByQuery), chromedp.SendKeys("input[type=search]", fmt.Sprintf("case %d holds", w.IntN(2000))+kb.Enter, chromedp.ByQuery))

@@ -1,7 +1,7 @@
 // Who concluded and changed what lately.
 import { h, Fragment } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { count, go, Id, Link, query, Text, useAddress, useAsk, useTitle, Wait, When } from "./lib";
+import { count, go, Id, Link, query, Text, thesis, useAddress, useAsk, useTitle, Wait, When } from "./lib";
 
 const spans: [string, string][] = [["1 day ago", "a day"], ["", "a week"], ["1 month ago", "a month"], ["1 year ago", "a year"]];
 
@@ -34,6 +34,6 @@ const first = 12;
 function Person({ who, list }: { who: string; list: any[] }) {
   const [all, setAll] = useState(false);
   return <section class="person"><h2 class="apart"><Text s={who} most={100} /> <span class="dim">{list.length}</span></h2><ul class="acts-list">{(all ? list : list.slice(0, first)).map((x) => <li key={x.id + x.kind}>
-    <span class="when"><When ts={x.ts} /></span>{x.kind === "knowledge" ? <span class="kind">knowledge</span> : <Fragment><Id id={x.id} />{x.line && <span class="name"><Text s={x.line} most={40} /></span>}</Fragment>}<span class="what"><Text s={x.description} most={200} /></span>{x.unconfirmed && <span class="by">unconfirmed</span>}</li>)}</ul>
+    <span class="when"><When ts={x.ts} /></span>{x.kind === "knowledge" ? <span class="kind">knowledge</span> : <Fragment><Id id={x.id} />{x.line && <span class="name"><Text s={x.line} most={40} /></span>}</Fragment>}<span class="what"><Text s={x.kind === "knowledge" ? x.description : thesis(x.description)} most={200} /></span>{x.unconfirmed && <span class="by">unconfirmed</span>}</li>)}</ul>
     {!all && list.length > first && <button type="button" class="more" onClick={() => setAll(true)}>{list.length - first} more</button>}</section>;
 }

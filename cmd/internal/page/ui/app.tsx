@@ -36,11 +36,14 @@ function useStatus() {
   return { status, fault };
 }
 
+// parts are how many an address may have of a view.
+const parts: Record<string, number> = { checkpoints: 2, compare: 3, knowledge: Infinity };
+
 function View({ path }: { path: string }) {
   const p = path.split("/").slice(1);
-  switch (p[0]) {
+  switch (p.length > (parts[p[0]] ?? 1) ? "nowhere" : p[0]) {
     case "": return <Lineage />;
-    case "checkpoints": return <Checkpoint id={p[1]} />;
+    case "checkpoints": return p[1] ? <Checkpoint id={p[1]} /> : <Nowhere />;
     case "compare": return <Compare a={p[1]} b={p[2]} />;
     case "merge": return <Merge />;
     case "knowledge": return <Knowledge id={p.slice(1).join("/")} />;
@@ -55,7 +58,7 @@ function View({ path }: { path: string }) {
 
 function Nowhere() {
   useTitle("No such page");
-  return <article class="sheet"><h1>There is no such page</h1><p><Link to="/">Lineage</Link> shows all checkpoints.</p></article>;
+  return <article class="sheet"><h1>There is no such page</h1><p>Nothing is at <span class="path"><Text s={useAddress().path} most={200} brief /></span>.</p><p class="acts"><Link class="button" to="/">Back to the lineage</Link></p></article>;
 }
 
 function App() {
@@ -64,7 +67,6 @@ function App() {
   const [help, setHelp] = useState(false);
   useKeys({ "?": () => setHelp(!help) });
   useChord("g", chords);
-  useEffect(() => document.querySelector("nav [aria-current]")?.scrollIntoView({ inline: "nearest", block: "nearest" }), [path]); // where the window is narrow
   const waiting = (status?.review?.checkpoints ?? 0) + (status?.review?.items ?? 0);
   const repository = (status?.repository ?? "").split(/[\\/]/).filter(Boolean).pop() ?? "";
   return <Fragment>

@@ -1,12 +1,12 @@
 // One checkpoint, in brief and with all it holds.
 import { h, ComponentChildren, Fragment } from "preact";
-import { Confidence, Faulted, Field, From, go, Id, Link, List, Names, Pairs, short, Suspect, Text, thesis, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { Confidence, Faulted, Field, From, go, Id, Link, List, Loading, Names, Pairs, short, Suspect, Text, thesis, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 
 // Brief is what stands beside the list.
 export function Brief({ id }: { id: string }) {
   const a = useAsk("/api/checkpoints/" + id), c = a.data;
   if (a.fault) return <Faulted fault={a.fault} />;
-  return c ? <Gist c={c} /> : <p class="wait">…</p>;
+  return c ? <Gist c={c} /> : <Loading />;
 }
 
 export function Gist({ c }: { c: any }) {

@@ -1,7 +1,7 @@
 // Two checkpoints side by side, by meaning.
 import { h, Fragment, ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { Confidence, From, go, Id, inline, label, Link, short, Text, useAsk, useTitle, Value, Wait, When } from "./lib";
+import { Confidence, From, go, Id, inline, label, Link, short, Text, thesis, useAsk, useTitle, Value, Wait, When } from "./lib";
 import { nameOf, placeOf, Reference, Source, Tension } from "./checkpoint";
 
 // named is a revision as somebody named it, of an id no more than is told elsewhere.
@@ -43,11 +43,11 @@ export function Compared({ a, b, children }: { a: string; b: string; children?: 
 // Side is one of two checkpoints, with the words marked that the other has not.
 export function Side({ c, sign, d }: { c: any; sign: "-" | "+"; d?: any }) {
   const pieces = (key: string) => (d?.reworded ?? []).find((r: any) => r.key === key)?.pieces;
-  const told = (key: string, s: string, most: number) => (pieces(key) ? <Words of={pieces(key)} only={sign} /> : <Text s={s} most={most} />);
+  const told = (key: string, s: string, most: number) => (pieces(key) ? <Words of={pieces(key)} only={sign} /> : <Text s={thesis(s)} most={most} />);
   return <Fragment>
     <p class="meta"><Id id={c.id} /><Text s={c.author} most={60} /><When ts={c.ts} /><Confidence value={c.confidence} /></p>
     {c.core_question && <p class="question">{told("core_question", c.core_question, 500)}</p>}
-    <h2>{c.thesis ? told("thesis", c.thesis, 1500) : <Text s={c.description} most={1500} />}</h2>
+    <h2>{c.thesis ? told("thesis", c.thesis, 1500) : <Text s={thesis(c.description)} most={1500} />}</h2>
     {c.unconfirmed && <From author={c.author} trace={c.trace} what="checkpoint" />}
   </Fragment>;
 }

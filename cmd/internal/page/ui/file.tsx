@@ -2,7 +2,7 @@
 // checkpoint. The script has nobody to ask; what it shows is in the file.
 import { h, render, Fragment } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
-import { count, Filter, go, Link, query, short, Text, useAddress, useKeys, useTitle, wordsOf } from "./lib";
+import { count, Filter, go, Link, query, short, Text, thesis, useAddress, useKeys, useTitle, wordsOf } from "./lib";
 import { Against, Gist, Whole } from "./checkpoint";
 import { Difference, Side } from "./compare";
 import { Drawing, Row, RowView } from "./lineage";
@@ -28,7 +28,7 @@ function File({ m }: { m: Memory }) {
 }
 
 function One({ c }: { c: any }) {
-  useTitle(c.thesis || c.description);
+  useTitle(thesis(c.thesis || c.description)!);
   const parents: string[] = c.parents;
   useKeys({ p: () => parents[0] && go("/checkpoints/" + parents[0]), d: () => parents[0] && go(`/compare/${parents[0]}/${c.id}`), Escape: () => go("/") });
   return <article class="sheet"><Whole c={c}><Against c={c} /></Whole></article>;

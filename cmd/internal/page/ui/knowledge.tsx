@@ -1,7 +1,7 @@
 // Items of knowledge: a table, and each to be read and changed beside it.
 import { h, Fragment } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { addressOf, ask, by, changed, count, draft, Fault, Faulted, Field, Filter, From, go, keepDraft, keyOf, kindOf, lines, Link, List, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When, wordsOf } from "./lib";
+import { addressOf, ask, by, changed, count, draft, Fault, Faulted, Field, Filter, From, go, keepDraft, keyOf, kindOf, lines, Link, List, Loading, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When, wordsOf } from "./lib";
 import { Fact } from "./checkpoint";
 import { Virtual } from "./virtual";
 
@@ -146,7 +146,7 @@ export function Edit({ id, shown, done }: { id?: string; shown?: any; done: (key
   }, [id]);
   const first = useRef<any>(null);
   useEffect(() => { if (ready) first.current?.focus(); }, [ready]);
-  if (!ready) return fault ? <Faulted fault={fault} /> : <p class="wait">…</p>;
+  if (!ready) return fault ? <Faulted fault={fault} /> : <Loading />;
   const wanted = () => ({ type: f.type === "fact" ? "knowledge" : f.type, content: f.content, description: f.description, keywords: commas(f.keywords), when: lines(f.when), patterns: lines(f.patterns), paths: lines(f.paths), skills: commas(f.skills), always: f.always, source: f.source, status: f.status, approach: f.approach, why_failed: f.why_failed, learned: f.learned });
   const send = (base: string) => {
     setBusy(true);

@@ -193,8 +193,9 @@ export function Id({ id, link = true }: { id: string; link?: boolean }) {
   return link ? <Link class="id" to={"/checkpoints/" + id}>{short(id)}</Link> : <span class="id">{short(id)}</span>;
 }
 
-export function Confidence({ value }: { value?: number | null }) {
-  if (value === undefined || value === null) return null;
+// Confidence is one in a thesis; held has a place in a row where none is given.
+export function Confidence({ value, held }: { value?: number | null; held?: boolean }) {
+  if (value === undefined || value === null) return held ? <span class="conf" /> : null;
   const p = Math.round(value * 100);
   return <span class="conf" title={`confidence ${p}%`}><meter min={0} max={100} value={p} aria-label={`Confidence ${p}%`} />{p}%</span>;
 }
@@ -209,9 +210,11 @@ export function Faulted({ fault }: { fault?: Fault }) {
   return <div class="fault" role="alert"><p><Text s={fault.message} /></p>{(fault.hints ?? []).map((x) => <p class="hint" key={x}><Text s={x} /></p>)}</div>;
 }
 
+export const Loading = () => <p class="wait" role="status">Loading …</p>;
+
 export function Wait({ of, children }: { of: Answer<any>; children?: ComponentChildren }) {
   if (of.fault) return <Faulted fault={of.fault} />;
-  if (of.data === undefined) return <p class="wait" role="status">Reading the memory …</p>;
+  if (of.data === undefined) return <Loading />;
   return <Fragment>{children}</Fragment>;
 }
 

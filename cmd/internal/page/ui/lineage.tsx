@@ -1,7 +1,7 @@
 // All checkpoints, newest first, with the lanes that hold them.
 import { h, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, by, Confidence, count, Fault, Faulted, Filter, go, Id, Link, Names, query, short, Text, thesis, useAddress, useAsk, useEpoch, useTitle, When } from "./lib";
+import { ask, by, Confidence, count, Fault, Faulted, Filter, go, Id, Link, Loading, Names, query, short, Text, thesis, useAddress, useAsk, useEpoch, useTitle, When } from "./lib";
 import { Brief } from "./checkpoint";
 import { Virtual } from "./virtual";
 
@@ -89,7 +89,8 @@ export function Lineage() {
         <span class="count" role="status">{head ? (total === head.all ? count(total, "checkpoint") : `${total.toLocaleString()} of ${head.all.toLocaleString()}`) : ""}</span>
       </div>
       <Faulted fault={fault} />
-      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing matches. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} label="Checkpoints, newest first" total={total} height={H} at={at} choose={pick} of={query({ q, line, removed })}
+      {!head && !fault && <Loading />}
+      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing matches. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} busy={!head && !fault} label="Checkpoints, newest first" total={total} height={H} at={at} choose={pick} of={query({ q, line, removed })}
         seen={(a, b) => { for (let k = Math.floor(a / page); k * page < b; k++) want(k); }}
         open={(i) => { const r = row(i); if (r) { go("/" + query({ q, line, removed }), true); go("/checkpoints/" + r.id); } }} keys={{ c: () => chosen && compare(chosen.id) }}
         look={(i) => { const r = row(i); return (r?.removed ? " gone" : "") + (r && r.id === mark ? " marked" : ""); }}
@@ -109,7 +110,7 @@ export function RowView({ r, lanes, g }: { r: Row; lanes: boolean; g: Drawing })
     <Names names={r.names} />
     <span class="what"><Text s={thesis(r.description || r.thesis)} most={240} brief /></span>
     {r.unconfirmed && <span class="by" title="from elsewhere or by rules, and nobody here confirmed it"><Text s={by(r.author)} most={24} brief /> ?</span>}
-    <Confidence value={r.confidence} />
+    <Confidence value={r.confidence} held />
     <span class="when"><When ts={r.ts} /></span>
     <Id id={r.id} link={false} />
   </Fragment>;

@@ -1,7 +1,7 @@
 // Bringing another line into the current one, with a synthesis.
-import { h, Fragment } from "preact";
+import { h, ComponentChildren, Fragment } from "preact";
 import { useState } from "preact/hooks";
-import { ask, changed, Fault, Faulted, go, lines, query, Text, useAddress, useAsk, useDraft, useTitle, Wait } from "./lib";
+import { ask, changed, Fault, Faulted, go, lines, query, Text, thesis, useAddress, useAsk, useDraft, useTitle, Wait } from "./lib";
 import { Sides } from "./checkpoint";
 import { Compared } from "./compare";
 
@@ -18,7 +18,7 @@ export function Merge() {
       <form class="inline" onSubmit={(e) => e.preventDefault()}><label>Bring in{" "}
         <select value={rev} onChange={(e: any) => go("/merge" + query({ rev: e.target.value }))}>
           <option value="">a line or fork …</option>
-          {others.map((l: any) => <option key={l.ref} value={l.name}>{l.name}{l.fork ? " (fork)" : ""}{l.closed ? " (closed)" : ""}: {(l.description ?? "").slice(0, 60)}</option>)}
+          {others.map((l: any) => <option key={l.ref} value={l.name}>{l.name}{l.fork ? " (fork)" : ""}{l.closed ? " (closed)" : ""}: {(thesis(l.description) ?? "").slice(0, 60)}</option>)}
           {rev && !others.some((l: any) => l.name === rev) && <option value={rev}>{rev}</option>}
         </select></label></form>
       {others.length === 0 && !rev && <p class="dim">There is one line. <code>git sage switch -c &lt;name&gt;</code> begins another, to try another way.</p>}
@@ -34,13 +34,13 @@ function Settle({ tip, line }: { tip: any; line: string }) {
   return <Wait of={a}>{c && <Fragment>
     <p class="from" role="note"><strong>It waits for a synthesis.</strong> The merge at the tip has sides that hold different theses.</p>
     <Sides of={c.component_theses} />
-    <Synthesis line={line} rev="" />
     <Faulted fault={fault} />
-    <p><button type="button" onClick={() => ask("POST", "/api/merge", { abort: true, into: line }).then(() => { changed(); go("/"); }, setFault)}>Abort the merge</button></p>
+    <Synthesis line={line} rev=""><button type="button" onClick={() => ask("POST", "/api/merge", { abort: true, into: line }).then(() => { changed(); go("/"); }, setFault)}>Abort the merge</button></Synthesis>
   </Fragment>}</Wait>;
 }
 
-function Synthesis({ line, rev }: { line: string; rev: string }) {
+// Synthesis is the form of one; children are what can be done in its place.
+function Synthesis({ line, rev, children }: { line: string; rev: string; children?: ComponentChildren }) {
   const [f, set, discard] = useDraft(`merge ${line} ${rev}`, { thesis: "", sure: "", more: "" }), { thesis, sure, more } = f;
   const [busy, setBusy] = useState(false), [fault, setFault] = useState<Fault>();
   const send = (withThesis: boolean) => {
@@ -63,6 +63,6 @@ function Synthesis({ line, rev }: { line: string; rev: string }) {
       <label>Further evidence, a line each<textarea class="low" value={more} onInput={(e: any) => set({ ...f, more: e.target.value })} /></label></div>
     <Faulted fault={fault} />
     <p class="acts"><button class="primary" disabled={busy || !thesis.trim()}>{rev ? "Merge with this synthesis" : "Settle"}</button>
-      {rev && <button type="button" disabled={busy} onClick={() => send(false)} title="Lists are united; theses that disagree are settled later">Merge without a synthesis</button>}</p>
+      {rev && <button type="button" disabled={busy} onClick={() => send(false)} title="Lists are united; theses that disagree are settled later">Merge without a synthesis</button>}{children}</p>
   </form>;
 }

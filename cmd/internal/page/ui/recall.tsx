@@ -1,7 +1,7 @@
 // What a prompt would bring back, and why.
 import { h, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { addressOf, ask, by, changed, count, Fault, Faulted, go, Id, keyOf, kindOf, lines, Link, query, short, Text, useAddress, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { addressOf, ask, by, changed, count, Fault, Faulted, go, Id, keyOf, kindOf, lines, Link, query, short, Text, thesis, useAddress, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 
 export function Recall() {
   useTitle("Recall");
@@ -83,7 +83,7 @@ function Brought({ name, r, other, mark, of }: { name: string; r: any; other: an
   const there = new Set((other ? given(other) : given(r)).map((m) => m.type + m.id)), list = given(r);
   return <section><h3>{name}</h3>
     {list.length === 0 && <p class="dim">Nothing is given.</p>}
-    <ol class="brought">{list.map((m) => { const apart = !there.has(m.type + m.id); return <li key={m.type + m.id} class={apart ? mark : ""}><b>{pc(m.score)}</b> <Text s={m.type === "checkpoint" ? short(m.id) : m.id} most={60} brief /> <span class="dim"><Text s={m.title} most={90} brief /></span>{apart && <span class="sr">{mark === "is" ? ", new" : ", not any more"}</span>}</li>; })}</ol>
+    <ol class="brought">{list.map((m) => { const apart = !there.has(m.type + m.id); return <li key={m.type + m.id} class={apart ? mark : ""}><b>{pc(m.score)}</b> <Text s={m.type === "checkpoint" ? short(m.id) : m.id} most={60} brief /> <span class="dim"><Text s={m.type === "checkpoint" ? thesis(m.title) : m.title} most={90} brief /></span>{apart && <span class="sr">{mark === "is" ? ", new" : ", not any more"}</span>}</li>; })}</ol>
     {of && !of.recalled && <p class="dim"><Text s={of.id} most={60} brief /> scores {pc(of.score)} and needs {pc(of.threshold)}.</p>}
     {!of && <p class="dim">The item is not near it.</p>}</section>;
 }
@@ -110,8 +110,8 @@ function Match({ m, q, attempt }: { m: any; q: string; attempt: (id: string) => 
     <div class="score"><b>{pc(m.score)}</b><Bar m={m} /></div>
     <div>
       <p class="head">{checkpoint ? <Fragment><span class="kind">checkpoint</span> <Id id={m.id} /></Fragment> : <Fragment><span class={"kind " + m.type}>{kindOf(m.type)}</span> <Link to={"/knowledge/" + m.id}><Text s={m.id} most={100} /></Link></Fragment>}{m.own && <span class="name">own</span>}{m.unconfirmed && <span class="by">{m.author ? <Fragment>by <Text s={by(m.author)} most={40} brief />, unconfirmed</Fragment> : "unconfirmed"}{m.remote && <Fragment>, by way of <Text s={m.remote} most={40} brief /></Fragment>}{m.first_seen && <Fragment>, seen <When ts={m.first_seen} /></Fragment>}</span>}{m.outdated && <span class="by"><Text s={m.outdated} most={120} /></span>}{m.stale && <span class="by"><Text s={m.stale} most={120} /></span>}</p>
-      <p><Text s={m.text || m.title} most={600} /></p>
-      <p class="dim why"><Text s={m.why} />; meaning {pc(m.meaning)}, words {pc(m.keyword)}, needs {pc(m.threshold)}{(m.exact ?? []).length > 0 && <Fragment>; named: <Text s={m.exact.join(", ")} most={200} /></Fragment>}; {m.tokens} tokens</p>
+      <p><Text s={checkpoint ? thesis(m.text || m.title) : m.text || m.title} most={600} /></p>
+      <p class="dim why"><Text s={m.why} />; meaning {pc(m.meaning)}, words {pc(m.keyword)}{!m.why.includes("threshold") && <Fragment>, needs {pc(m.threshold)}</Fragment>}{(m.exact ?? []).length > 0 && <Fragment>; named: <Text s={m.exact.join(", ")} most={200} /></Fragment>}; {m.tokens} tokens</p>
       {!checkpoint && <p class="why">{!m.recalled && (added ? <span class="dim">added as a request </span> : <Fragment><button class="more" type="button" onClick={addWhen} title="Items are found by the requests that they name: 'git sage undo' takes it back">add this prompt to its requests</button>{" "}</Fragment>)}<button class="more" type="button" onClick={() => attempt(m.id)} title="See what the prompt would bring then; nothing is saved">try other requests</button></p>}
 
       <Faulted fault={fault} />

@@ -1,7 +1,7 @@
 // What sessions took in tokens, what git-sage added, and what came of it.
 import { h, Fragment, ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { amount, count, go, Link, query, short, Text, useAddress, useAsk, useTitle, Wait, When } from "./lib";
+import { amount, count, go, Link, query, short, Text, thesis, useAddress, useAsk, useTitle, Wait, When } from "./lib";
 
 const spans: [string, string][] = [["1 week ago", "a week"], ["", "a month"], ["3 months ago", "three months"], ["50 years ago", "all time"]];
 const kinds: [string, string][] = [["model", "models"], ["line", "lines"], ["session", "sessions"], ["day", "days"]];
@@ -119,6 +119,6 @@ const firstUnused = 8;
 function Unused({ name, of, what, why, to }: { name: string; of: any[]; what: string; why: string; to: (u: any) => string }) {
   const [room, setRoom] = useState(firstUnused);
   return of.length ? <section><h2 class="apart">{name} <span class="dim">{of.length.toLocaleString()}</span></h2><p class="dim">{why}</p>
-    <ul class="acts-list">{of.slice(0, room).map((u) => <li key={u.id}><span class="when"><When ts={u.time} /></span><Link class="id" to={to(u)}><Text s={what === "checkpoint" ? short(u.id) : u.id} most={60} brief /></Link><span class="what"><Text s={u.title} most={200} brief /></span></li>)}</ul>
+    <ul class="acts-list">{of.slice(0, room).map((u) => <li key={u.id}><span class="when"><When ts={u.time} /></span><Link class="id" to={to(u)}><Text s={what === "checkpoint" ? short(u.id) : u.id} most={60} brief /></Link><span class="what"><Text s={what === "checkpoint" ? thesis(u.title) : u.title} most={200} brief /></span></li>)}</ul>
     {of.length > room && <button type="button" class="more" onClick={() => setRoom(room + 100)}>{(of.length - room).toLocaleString()} more</button>}</section> : null;
 }

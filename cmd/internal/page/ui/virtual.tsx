@@ -7,7 +7,7 @@ const spare = 10;
 export function Virtual(o: {
   box: RefObject<HTMLDivElement | null>; label: string; total: number; height: number; at: number; of: string;
   choose: (i: number) => void; open: (i: number) => void; draw: (i: number) => ComponentChildren;
-  seen?: (a: number, b: number) => void; look?: (i: number) => string; keys?: Record<string, () => void>;
+  seen?: (a: number, b: number) => void; look?: (i: number) => string; busy?: boolean; keys?: Record<string, () => void>;
 }) {
   const { box, total, height: H, at } = o;
   const pad = useRef<HTMLDivElement>(null), win = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ export function Virtual(o: {
   const rows = [];
   for (let i = a; i < b; i++)
     rows.push(<div key={i} id={"row-" + i} class={"row" + (o.look?.(i) ?? "")} role="option" aria-selected={i === at} aria-posinset={i + 1} aria-setsize={total} onClick={() => click(i)} onDblClick={() => o.open(i)}>{o.draw(i)}</div>);
-  return <div class="list" ref={box} tabIndex={0} role="listbox" aria-label={o.label} aria-activedescendant={at >= a && at < b ? "row-" + at : undefined} onKeyDown={onKey} onScroll={(e: any) => setTop(e.currentTarget.scrollTop)}>
+  return <div class="list" ref={box} tabIndex={0} role="listbox" aria-label={o.label} aria-busy={o.busy || undefined} aria-activedescendant={at >= a && at < b ? "row-" + at : undefined} onKeyDown={onKey} onScroll={(e: any) => setTop(e.currentTarget.scrollTop)}>
     <div ref={pad} role="presentation" class="pad"><div ref={win} role="presentation" class="win">{rows}</div></div>
   </div>;
 }
