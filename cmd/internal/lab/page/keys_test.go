@@ -182,3 +182,35 @@ func TestMergeByKeys(t *testing.T) {
 	}
 	b.quiet("merge by keys")
 }
+
+// What was written for a merge is there again after a look elsewhere and after a reload, for that
+// merge alone, and is gone once it was merged.
+func TestDraftOfASynthesis(t *testing.T) {
+	a := pagetest.New(t)
+	pagetest.Fill(t, a, 20)
+	b := open(t, a)
+	holds := func(rev, text string) {
+		t.Helper()
+		b.open("/merge?rev="+rev, "Bring in")
+		b.until(fmt.Sprintf("document.querySelector('main textarea')?.value === %q", text))
+	}
+	holds("idea-0", "")
+	b.do(chromedp.Focus("main textarea", chromedp.ByQuery))
+	b.write("Both cases hold.")
+	b.tabTo("main input[type=number]")
+	b.write("80")
+	b.do(chromedp.Click(`nav a[href="/activity"]`, chromedp.ByQuery))
+	b.until(`document.title.startsWith('Activity')`)
+	b.do(chromedp.NavigateBack())
+	b.until(`document.querySelector('main textarea')?.value === 'Both cases hold.' && document.querySelector('main input[type=number]').value === '80'`)
+	b.do(chromedp.Reload())
+	b.until(`document.querySelector('main textarea')?.value === 'Both cases hold.' && document.querySelector('main input[type=number]').value === '80'`)
+	pagetest.Git(t, a, "update-ref", "refs/sage/heads/other", "refs/sage/heads/idea-0~1")
+	holds("other", "")
+	holds("idea-0", "Both cases hold.")
+	b.do(chromedp.Click("main button.primary", chromedp.ByQuery))
+	b.until(`document.querySelector('h1')?.innerText === 'Both cases hold.'`)
+	pagetest.Git(t, a, "update-ref", "refs/sage/heads/idea-0", "refs/sage/heads/other")
+	holds("idea-0", "")
+	b.quiet("a draft")
+}
