@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -61,6 +63,18 @@ func TestFileOfMany(t *testing.T) {
 	b.do(chromedp.NavigateBack())
 	b.until(fmt.Sprintf(`document.querySelector('.count[role=status]')?.innerText === '1 of %s'`, all))
 	b.quiet("a file of many")
+}
+
+// Who goes back before a file was painted is shown what was there.
+func TestFileIsLeftAtOnce(t *testing.T) {
+	b := export(t, stocked(t))
+	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(`new MutationObserver((_, o) => {
+			if (document.querySelector('main h1')) { o.disconnect(); history.replaceState(null, '', '#/'); dispatchEvent(new PopStateEvent('popstate')); }
+		}).observe(document, {subtree: true, childList: true})`).Do(ctx)
+		return err
+	}), chromedp.Navigate(b.home+"#/checkpoints/nosuch"), chromedp.Reload())
+	b.until(`document.querySelector('[role=option]')`)
 }
 
 // A file runs nothing but its own script, whatever the texts in it are, at any width.

@@ -1,9 +1,9 @@
 // Who concluded and changed what lately.
 import { h, Fragment } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { count, go, Id, Link, query, Text, thesis, useAddress, useAsk, useTitle, Wait, When } from "./lib";
+import { count, go, Id, Link, query, Text, thesis, useAddress, Since, useAsk, useTitle, Wait, When } from "./lib";
 
-const spans: [string, string][] = [["1 day ago", "a day"], ["", "a week"], ["1 month ago", "a month"], ["1 year ago", "a year"]];
+const spans: [string, string][] = [["1 day ago", "a day"], ["", "a week"], ["1 month ago", "a month"], ["1 year ago", "a year"], ["50 years ago", "all time"]];
 
 export function Activity() {
   useTitle("Activity");
@@ -20,7 +20,7 @@ export function Activity() {
   }, [a.data]);
   return <article class="sheet wide">
     <form class="inline" onSubmit={(e) => e.preventDefault()}><h1>Activity</h1>
-      <select aria-label="Since" value={since} onChange={(e: any) => go("/activity" + query({ since: e.target.value, author }))}>{spans.map(([v, n]) => <option key={v} value={v}>{n}</option>)}</select>
+      <Since value={since} spans={spans} change={(v) => go("/activity" + query({ since: v, author }))} />
       <input type="search" aria-label="Author" placeholder="author" value={author} onChange={(e: any) => go("/activity" + query({ since, author: e.target.value }))} /></form>
     <Wait of={a}>
       {(a.data?.opposing ?? []).length > 0 && <p class="from" role="note"><strong>{count(a.data.opposing.length, "contradiction")}</strong> between checkpoints of two people: <Link to="/review">review</Link> shows how to settle them.</p>}
@@ -30,10 +30,10 @@ export function Activity() {
   </article>;
 }
 
-const first = 12;
+const first = 12, step = 100;
 function Person({ who, list }: { who: string; list: any[] }) {
-  const [all, setAll] = useState(false);
-  return <section class="person"><h2 class="apart"><Text s={who} most={100} /> <span class="dim">{list.length}</span></h2><ul class="acts-list">{(all ? list : list.slice(0, first)).map((x) => <li key={x.id + x.kind}>
+  const [room, setRoom] = useState(first);
+  return <section class="person"><h2 class="apart"><Text s={who} most={100} /> <span class="dim">{list.length.toLocaleString()}</span></h2><ul class="acts-list">{list.slice(0, room).map((x) => <li key={x.id + x.kind}>
     <span class="when"><When ts={x.ts} /></span>{x.kind === "knowledge" ? <span class="kind">knowledge</span> : <Fragment><Id id={x.id} />{x.line && <span class="name"><Text s={x.line} most={40} /></span>}</Fragment>}<span class="what"><Text s={x.kind === "knowledge" ? x.description : thesis(x.description)} most={200} /></span>{x.unconfirmed && <span class="by">unconfirmed</span>}</li>)}</ul>
-    {!all && list.length > first && <button type="button" class="more" onClick={() => setAll(true)}>{list.length - first} more</button>}</section>;
+    {list.length > room && <button type="button" class="more" onClick={() => setRoom(room + step)}>{(list.length - room).toLocaleString()} more</button>}</section>;
 }

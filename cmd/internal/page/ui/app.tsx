@@ -1,7 +1,7 @@
 // The page: its shell, and the view that the address names.
 import { h, render, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ask, Fault, Faulted, go, Link, Text, useAddress, useChord, useEpoch, useKeys, useTitle } from "./lib";
+import { ask, decoded, Fault, Faulted, go, Link, Text, useAddress, useChord, useEpoch, useKeys, useTitle } from "./lib";
 import { Lineage } from "./lineage";
 import { Checkpoint } from "./checkpoint";
 import { Compare } from "./compare";
@@ -44,7 +44,7 @@ function View({ path }: { path: string }) {
   switch (p.length > (parts[p[0]] ?? 1) ? "nowhere" : p[0]) {
     case "": return <Lineage />;
     case "checkpoints": return p[1] ? <Checkpoint id={p[1]} /> : <Nowhere />;
-    case "compare": return <Compare a={p[1]} b={p[2]} />;
+    case "compare": return <Compare a={decoded(p[1] ?? "", decodeURIComponent)} b={decoded(p[2] ?? "", decodeURIComponent)} />;
     case "merge": return <Merge />;
     case "knowledge": return <Knowledge id={p.slice(1).join("/")} />;
     case "recall": return <Recall />;
@@ -73,7 +73,7 @@ function App() {
     <a class="skip" href="#main">Skip to the content</a>
     <header class="top">
       <Link class="brand" to="/"><svg width="18" height="18" viewBox="0 0 16 16" aria-hidden="true"><path class="k0" d="M5 14V2M5 9C5 6 11 8 11 4" /><circle class="k0" cx="5" cy="13" r="2" /><circle class="k1" cx="11" cy="3.5" r="2" /></svg>git sage</Link>
-      <nav aria-label="Views">{views.map(([to, name, key]) => <Link key={to} to={to} title={`g ${key}`} aria-current={(to === "/" ? path === "/" || path.startsWith("/checkpoints") : path.startsWith(to)) ? "page" : undefined}>{name}{to === "/review" && waiting > 0 && <span class="badge">{waiting}</span>}</Link>)}</nav>
+      <nav aria-label="Views">{views.map(([to, name, key]) => <Link key={to} to={to} title={`g ${key}`} aria-current={(to === "/" ? path === "/" || path.startsWith("/checkpoints") : path.startsWith(to)) ? "page" : undefined}>{name}{to === "/review" && waiting > 0 && <span class="badge">{waiting.toLocaleString()}</span>}</Link>)}</nav>
       <span class="where" title={status?.repository}>{repository && <Fragment><Text s={repository} most={40} /> <span class="dim">on</span> <b><Text s={status.line} most={40} /></b></Fragment>}</span>
       <button class="help" type="button" aria-expanded={help} onClick={() => setHelp(!help)} title="Keys">?</button>
     </header>

@@ -37,7 +37,7 @@ export function Compared({ a, b, children }: { a: string; b: string; children?: 
   const d = useAsk(`/api/checkpoints/${encodeURIComponent(a)}/diff/${encodeURIComponent(b)}`);
   return <Fragment>
     <div class="two">{[x, y].map((one, i) => <section class="card" key={i}><Wait of={one}>{one.data && <Side c={one.data} sign={i ? "+" : "-"} d={d.data} />}</Wait></section>)}</div>
-    {children}<Wait of={d}>{d.data && <Difference x={d.data} />}</Wait></Fragment>;
+    {children}{!x.fault && !y.fault && <Wait of={d}>{d.data && <Difference x={d.data} />}</Wait>}</Fragment>;
 }
 
 // Side is one of two checkpoints, with the words marked that the other has not.

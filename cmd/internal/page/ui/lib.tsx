@@ -113,7 +113,7 @@ export function go(to: string, replace = false) {
 addEventListener("popstate", () => movers.forEach((f) => f()));
 export function useAddress() {
   const [, set] = useState(0);
-  useEffect(() => {
+  useLayoutEffect(() => { // from when on it is shown: who goes back at once is followed
     const f = () => set((n) => n + 1);
     movers.add(f);
     return () => void movers.delete(f);
@@ -121,9 +121,9 @@ export function useAddress() {
   const [path, search] = here().split("?", 2);
   return { path: decoded(path), params: new URLSearchParams(search) };
 }
-function decoded(s: string) {
+export function decoded(s: string, decode = decodeURI) {
   try {
-    return decodeURI(s);
+    return decode(s);
   } catch {
     return s; // which somebody typed
   }
@@ -322,6 +322,11 @@ export function Filter(o: { what: string; value: string; list: RefObject<HTMLDiv
     o.list.current?.focus();
   };
   return <input ref={field} type="search" aria-label={"Filter " + o.what} placeholder="Filter   /" value={o.value} onInput={(e: any) => o.change(e.target.value)} onKeyDown={onKey} />;
+}
+
+// Since chooses how far back one looks; another time, which somebody typed into the address, is one, too.
+export function Since({ value, spans, change }: { value: string; spans: [string, string][]; change: (v: string) => void }) {
+  return <select aria-label="Since" value={value} onChange={(e: any) => change(e.target.value)}>{spans.map(([v, n]) => <option key={v} value={v}>{n}</option>)}{!spans.some(([v]) => v === value) && <option value={value}>since {value}</option>}</select>;
 }
 
 // Field is a labelled part of something, left out where it is empty.

@@ -46,7 +46,7 @@ export function Review() {
   return <Fragment><h1 class="sr">Review</h1><Wait of={a}>{!w ? <div class="empty"><h2>Nothing waits</h2><p>Everything here was made or confirmed by you. What others send, and what is saved by itself, waits here until you judge it.</p>{said && <p class="dim" role="status">{said}</p>}</div> : <div class="split rev">
     <div class="pane"><ol class="queue" aria-label="What waits">{list.map((o, n) => <li key={o.key}><button type="button" aria-current={n === i ? "true" : undefined} onClick={() => choose(n)}><span class="kind">{o.kind}</span><span class="what"><Text s={thesis(o.title)} most={160} brief /></span>{(o.suspect ?? []).length > 0 && <span class="bad">suspect</span>}<span class="when"><When ts={o.time} /></span></button></li>)}</ol></div>
     <section class="side open" aria-label="What to judge" aria-live="polite">
-      <p class="crumbs"><b>{i + 1} of {a.data.total}</b> {names[w.kind] ?? w.kind}{w.line && <Fragment> on <Text s={w.line} most={60} /></Fragment>}</p>
+      <p class="crumbs"><b>{(i + 1).toLocaleString()} of {a.data.total.toLocaleString()}</b> {names[w.kind] ?? w.kind}{w.line && <Fragment> on <Text s={w.line} most={60} /></Fragment>}</p>
       {said && <p class="dim" role="status">{said}</p>}
       <Faulted fault={fault} />
       {w.kind !== "checkpoint" && <Suspect rules={w.suspect} />}

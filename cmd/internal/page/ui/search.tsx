@@ -1,7 +1,7 @@
 // Checkpoints, knowledge and code, by meaning and by words.
 import { h, Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { Confidence, go, Id, kindOf, Link, query, Text, thesis, useAddress, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { Confidence, count, go, Id, kindOf, Link, query, Text, thesis, useAddress, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 
 const places = ["", "checkpoints", "knowledge", "code"];
 
@@ -27,7 +27,7 @@ export function Search() {
       <Group name="Knowledge" of={found("knowledge")} draw={(f) => <Fragment><p class="head"><Link to={"/knowledge/" + f.id}><Text s={f.title} most={300} /></Link></p><p class="meta"><span class={"kind " + f.type}>{kindOf(f.type)}</span><span class="id"><Text s={f.id} most={80} /></span>{f.status !== "active" && <span>{f.status}</span>}{f.own && <span class="name">own</span>}<When ts={f.ts} />{f.unconfirmed && <span class="by">unconfirmed</span>}{f.outdated && <span class="by"><Text s={f.outdated} most={120} /></span>}</p></Fragment>} />
       <Group name="Code" of={r.code} draw={(f) => <Fragment><p class="head"><code><Text s={f.title} most={200} /></code></p><p class="meta"><span class="path"><Text s={`${f.path}:${f.lines[0]}-${f.lines[1]}`} most={200} /></span><span>{f.type}</span><span>{f.language}</span></p></Fragment>} />
       {r.found.length + r.code.length === 0 && <p class="none">Nothing found.{where === "code" && <Fragment> <code>git sage index</code> indexes the code.</Fragment>}</p>}
-      {r.hidden > 0 && <p class="dim">{r.hidden} checkpoint{r.hidden === 1 ? " is" : "s are"} hidden by age or number.</p>}
+      {r.hidden > 0 && <p class="dim">{count(r.hidden, "checkpoint")} {r.hidden === 1 ? "is" : "are"} hidden by age or number.</p>}
     </Fragment>}</Wait>}
   </article>;
 }

@@ -1,7 +1,7 @@
 // What sessions took in tokens, what git-sage added, and what came of it.
 import { h, Fragment, ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { amount, count, go, Link, query, short, Text, thesis, useAddress, useAsk, useTitle, Wait, When } from "./lib";
+import { amount, count, go, Link, query, short, Since, Text, thesis, useAddress, useAsk, useTitle, Wait, When } from "./lib";
 
 const spans: [string, string][] = [["1 week ago", "a week"], ["", "a month"], ["3 months ago", "three months"], ["50 years ago", "all time"]];
 const kinds: [string, string][] = [["model", "models"], ["line", "lines"], ["session", "sessions"], ["day", "days"]];
@@ -19,7 +19,7 @@ export function Usage() {
   const to = (o: any) => go("/usage" + query({ since, by: by === "model" ? "" : by, ...o }));
   return <article class="sheet wide">
     <form class="inline" onSubmit={(e) => e.preventDefault()}><h1>Usage</h1>
-      <select aria-label="Since" value={since} onChange={(e: any) => to({ since: e.target.value })}>{spans.map(([v, n]) => <option key={v} value={v}>{n}</option>)}</select></form>
+      <Since value={since} spans={spans} change={(v) => to({ since: v })} /></form>
     <Wait of={a}>{r && (r.sessions === 0 ? <NoSessions /> : <Fragment>
       <dl class="tiles"><Tile name="Tokens">{amount(total(r.tokens))}</Tile><Tile name="Sessions">{r.sessions.toLocaleString()}</Tile>
         {r.cost && <Tile name={r.cost.partial ? "Cost, where a price is known" : "Cost"}>{money(r.cost.amount, r.cost.currency)}</Tile>}
