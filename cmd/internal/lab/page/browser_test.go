@@ -329,6 +329,14 @@ func TestKeysWalkTheLineage(t *testing.T) {
 	if n := value[int](b, `document.querySelectorAll('[role=option]').length`); n > 100 {
 		t.Errorf("%d rows are drawn", n)
 	}
+	b.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent("k"))
+	at(599)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.until(`location.pathname.startsWith('/checkpoints/') && document.querySelector('h1:not(.sr)')`)
+	b.do(chromedp.KeyEvent(kb.Escape))
+	at(599) // it is where one left
+	b.do(chromedp.KeyEvent("k"))
+	at(598)
 	b.do(chromedp.KeyEvent("/"))
 	b.until(`document.activeElement.type === 'search'`)
 	b.do(chromedp.Evaluate("document.activeElement.select()", nil), chromedp.KeyEvent("run 6899")) // in place of the key, which the protocol types although it was taken

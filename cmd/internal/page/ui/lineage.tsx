@@ -51,29 +51,40 @@ function useRows(q: string, line: string, removed: boolean, held: { current: str
   return { head, fault, want, row: (i: number) => (p.rows.get(Math.floor(i / page)) ?? p.old.get(Math.floor(i / page)))?.[i % page] };
 }
 
+// The one that was picked last, and in what: it is picked and in view again on the way back.
+let last = { of: "", id: "" };
+
 export function Lineage() {
   useTitle("Lineage");
   const { params } = useAddress();
   const [q, setQ] = useState(params.get("q") ?? "");
   const line = params.get("line") ?? "", removed = params.has("removed");
-  const [sel, setSel] = useState(0), [mark, setMark] = useState("");
-  const held = useRef(""), picked = useRef(false), list = useRef<HTMLDivElement>(null), step = useRef(34);
+  const of = query({ q, line, removed }), again = useRef(last.of === of && last.id !== "");
+  const [sel, setSel] = useState(0), [mark, setMark] = useState(""), [shown, show] = useState(-1);
+  const held = useRef(again.current ? last.id : ""), picked = useRef(again.current), list = useRef<HTMLDivElement>(null), step = useRef(34);
   // A checkpoint that was picked stays picked, and where it is seen, when others come above it.
   const moved = (place: number) => {
     setSel(place);
-    if (list.current && list.current.scrollTop > 0) list.current.scrollTop += (place - sel) * step.current;
+    if (again.current) show(place);
+    else if (list.current && list.current.scrollTop > 0) list.current.scrollTop += (place - sel) * step.current;
+    again.current = false;
   };
+  useEffect(() => {
+    if (!list.current || shown < 0) return;
+    list.current.scrollTop = shown * step.current - list.current.clientHeight / 2; // where there is room for it by now
+    if (document.activeElement === document.body) list.current.focus(); // one goes on by keys
+  }, [shown]);
   const { head, fault, want, row } = useRows(q, line, removed, held, moved);
   const lines = useAsk("/api/lines").data;
   const H = (step.current = head?.height ?? 34), total = head?.total ?? 0;
-  const pick = (i: number) => { setSel(i); picked.current = true; held.current = row(i)?.id ?? ""; };
-  const first = () => { setSel(0); picked.current = false; held.current = ""; };
+  const pick = (i: number) => { setSel(i); picked.current = true; held.current = row(i)?.id ?? ""; last = { of, id: held.current }; };
+  const first = () => { setSel(0); picked.current = again.current = false; held.current = ""; last = { of: "", id: "" }; };
   useEffect(() => {
     const t = setTimeout(() => go("/" + query({ q, line, removed }), true), 300);
     return () => clearTimeout(t);
   }, [q]);
   const at = Math.min(sel, Math.max(0, total - 1)), chosen = row(at);
-  if (picked.current && !held.current && chosen) held.current = chosen.id; // which was not read yet when it was picked
+  if (picked.current && !held.current && chosen) last = { of, id: (held.current = chosen.id) }; // which was not read yet when it was picked
   const compare = (id: string) => (mark && mark !== id ? go(`/compare/${mark}/${id}`) : setMark(mark ? "" : id));
   const plain = !q && !line;
   const filter = (o: Record<string, any>) => { first(); go("/" + query({ q, line, removed, ...o })); };
@@ -90,9 +101,9 @@ export function Lineage() {
       </div>
       <Faulted fault={fault} />
       {!head && !fault && <Loading />}
-      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing matches. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} busy={!head && !fault} label="Checkpoints, newest first" total={total} height={H} at={at} choose={pick} of={query({ q, line, removed })}
+      {head && head.all === 0 ? <Empty /> : head && total === 0 ? <p class="none">Nothing matches. <button type="button" onClick={() => { setQ(""); go("/"); }}>Show all</button></p> : <Virtual box={list} busy={!head && !fault} label="Checkpoints, newest first" total={total} height={H} at={at} choose={pick} of={of}
         seen={(a, b) => { for (let k = Math.floor(a / page); k * page < b; k++) want(k); }}
-        open={(i) => { const r = row(i); if (r) { go("/" + query({ q, line, removed }), true); go("/checkpoints/" + r.id); } }} keys={{ c: () => chosen && compare(chosen.id) }}
+        open={(i) => { const r = row(i); if (r) { go("/" + of, true); go("/checkpoints/" + r.id); } }} keys={{ c: () => chosen && compare(chosen.id) }}
         look={(i) => { const r = row(i); return (r?.removed ? " gone" : "") + (r && r.id === mark ? " marked" : ""); }}
         draw={(i) => { const r = row(i); return r ? <RowView r={r} lanes={plain} g={head!} /> : <span class="dim">…</span>; }} />}
     </div>
