@@ -190,6 +190,7 @@ func (w *walker) edit() {
 	before, there := w.saved[id]
 	more := fmt.Sprintf(" Edit %d says %d.", w.begun, w.IntN(1000))
 	text := strings.TrimPrefix(before+more, " ")
+	w.do(chromedp.Evaluate("sessionStorage.clear()", nil)) // of what steps typed into a form
 	if there {
 		w.open("/knowledge/"+id, before)
 		w.do(chromedp.KeyEvent("e"))
