@@ -331,12 +331,19 @@ func TestKeysWalkTheLineage(t *testing.T) {
 	}
 	b.do(chromedp.KeyEvent(kb.End), chromedp.KeyEvent("k"))
 	at(599)
-	b.do(chromedp.KeyEvent(kb.Enter))
+	b.do(chromedp.KeyEvent("c"), chromedp.KeyEvent(kb.Enter))
 	b.until(`location.pathname.startsWith('/checkpoints/') && document.querySelector('h1:not(.sr)')`)
 	b.do(chromedp.KeyEvent(kb.Escape))
 	at(599) // it is where one left
 	b.do(chromedp.KeyEvent("k"))
 	at(598)
+	b.do(chromedp.KeyEvent("c"))
+	b.until(`location.pathname.startsWith('/compare/') && document.querySelectorAll('.two h2').length === 2`)
+	b.do(chromedp.NavigateBack())
+	at(598)
+	if marked := value[int](b, `document.querySelectorAll('.marked').length`); marked > 0 {
+		t.Error("what was compared is marked still")
+	}
 	b.do(chromedp.KeyEvent("/"))
 	b.until(`document.activeElement.type === 'search'`)
 	b.do(chromedp.Evaluate("document.activeElement.select()", nil), chromedp.KeyEvent("run 6899")) // in place of the key, which the protocol types although it was taken

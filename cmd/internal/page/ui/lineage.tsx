@@ -53,6 +53,8 @@ function useRows(q: string, line: string, removed: boolean, held: { current: str
 
 // The one that was picked last, and in what: it is picked and in view again on the way back.
 let last = { of: "", id: "" };
+// The one that was marked waits for another, whatever is looked at meanwhile.
+let marked = "";
 
 export function Lineage() {
   useTitle("Lineage");
@@ -60,7 +62,7 @@ export function Lineage() {
   const [q, setQ] = useState(params.get("q") ?? "");
   const line = params.get("line") ?? "", removed = params.has("removed");
   const of = query({ q, line, removed }), again = useRef(last.of === of && last.id !== "");
-  const [sel, setSel] = useState(0), [mark, setMark] = useState(""), [shown, show] = useState(-1);
+  const [sel, setSel] = useState(0), [mark, keepMark] = useState(marked), [shown, show] = useState(-1);
   const held = useRef(again.current ? last.id : ""), picked = useRef(again.current), list = useRef<HTMLDivElement>(null), step = useRef(34);
   // A checkpoint that was picked stays picked, and where it is seen, when others come above it.
   const moved = (place: number) => {
@@ -85,7 +87,11 @@ export function Lineage() {
   }, [q]);
   const at = Math.min(sel, Math.max(0, total - 1)), chosen = row(at);
   if (picked.current && !held.current && chosen) last = { of, id: (held.current = chosen.id) }; // which was not read yet when it was picked
-  const compare = (id: string) => (mark && mark !== id ? go(`/compare/${mark}/${id}`) : setMark(mark ? "" : id));
+  const setMark = (id: string) => keepMark((marked = id));
+  const compare = (id: string) => {
+    setMark(mark ? "" : id);
+    if (mark && mark !== id) go(`/compare/${mark}/${id}`);
+  };
   const plain = !q && !line;
   const filter = (o: Record<string, any>) => { first(); go("/" + query({ q, line, removed, ...o })); };
   return <div class="split">
