@@ -87,7 +87,7 @@ const mostContext = 120
 // decisions are what a text decides, in its order. A sentence that leans on the one before, as
 // "Therefore we stay with v1", has that one in front, and a reason has the one behind.
 func decisions(text string) (out []decision) {
-	list := prose.Read(text)
+	list := prose.Read(unwrapped(text))
 	taken := -1
 	for i, s := range list {
 		rank, ok := weigh(s)
@@ -142,7 +142,7 @@ func reverted(subject, body string) string {
 	}
 	var why []string
 	n := 0
-	for _, s := range prose.Read(body) {
+	for _, s := range prose.Read(unwrapped(body)) {
 		if k := words(s.Text); !reverts().MatchString(s.Text) && whole().MatchString(s.Text) && k >= leastWords && n+k <= mostContext {
 			why, n = append(why, s.Text), n+k
 		}
@@ -152,4 +152,36 @@ func reverted(subject, body string) string {
 		return ""
 	}
 	return text
+}
+
+var (
+	// starts is a line that begins something of its own: a point of a list, a heading, code, a
+	// quotation, a table, a label.
+	starts = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("^\\s*(?:[-*+•–] |\\d{1,3}[.)] |#{1,6} |>|\\||```|~~~|=+$|-+$|[A-Z][\\w-]{1,30}: )")
+	})
+	// titles stand alone: a heading, the row of a table, what is bold or announces.
+	titles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[#|].*|\*\*.*\*\*:?|.*:|[=~-]{3,})$`) })
+	fence  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^\\s*(?:```|~~~)") })
+)
+
+// unwrapped is a text in which each paragraph and each point of a list is on one line, as
+// Markdown has it however narrow the lines are. Code stays as it is.
+func unwrapped(text string) string {
+	var out []string
+	goesOn, inCode := false, false
+	for _, line := range strings.Split(text, "\n") {
+		bare := strings.TrimSpace(line)
+		if fence().MatchString(line) {
+			inCode = !inCode
+		}
+		code := inCode || fence().MatchString(line) || !goesOn && (strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"))
+		if goesOn && bare != "" && !code && !starts().MatchString(line) {
+			out[len(out)-1] += " " + bare
+			continue
+		}
+		out = append(out, line)
+		goesOn = bare != "" && !code && !titles().MatchString(bare)
+	}
+	return strings.Join(out, "\n")
 }

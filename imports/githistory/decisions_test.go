@@ -21,6 +21,8 @@ func TestDecisions(t *testing.T) {
 		// one that leans on the sentence before takes it along, and its reason
 		{"The old reader is slow with large logs. Therefore we decided to stay with small files.", "same"},
 		{"We deliberately append to the list and never prepend to it. This is because users come first.", "same"},
+		// lines are broken anywhere
+		{"We decided to keep\nthe firing log in one file,\nbecause backups are then a copy.", "We decided to keep the firing log in one file, because backups are then a copy."},
 
 		// what only looks like one
 		{"The flag says whether we decided to wait for the kiln or not in the run.", ""},

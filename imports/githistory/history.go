@@ -217,7 +217,7 @@ func isRoutine(subject, author string) bool {
 // bare is the body of a message without quotations, logs, code, and the lines at its end that
 // are for programs.
 func bare(body string) string {
-	lines := strings.Split(strings.TrimRight(body, "\n \t"), "\n")
+	lines := strings.Split(strings.TrimRight(strings.ReplaceAll(body, "\r\n", "\n"), "\n \t"), "\n")
 	for len(lines) > 0 {
 		last := strings.TrimSpace(lines[len(lines)-1])
 		if last != "" && (!trailers().MatchString(last) || ownLabel().MatchString(last)) {
@@ -392,12 +392,23 @@ func (r *reader) document(l *imports.List, top, name string) {
 	if !strings.HasPrefix(strings.ToLower(path.Base(name)), "contrib") {
 		return
 	}
-	for _, p := range propose.From(text) {
-		if p.Why == propose.Preference || p.Why == propose.Constraint {
+	for _, p := range propose.From(unwrapped(text)) {
+		if (p.Why == propose.Preference || p.Why == propose.Constraint) && !unfinished().MatchString(p.Item.Content) && !legal().MatchString(p.Item.Content) {
 			take(p.Item.Clone(), 1)
 		}
 	}
 }
+
+var (
+	// unfinished goes on elsewhere, as in the list that it announces.
+	unfinished = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:[,:;(\[–—-]|\b(?:and|or|because|since|that|the|a|an|of|to|with|for|see|if))\s*$`)
+	})
+	// legal is what lawyers lay down, and no rule of the code.
+	legal = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)\b(?:licen[cs]es?|licen[cs]ed|agreement|copyright|warrant\w+|intellectual property|applicable law)\b`)
+	})
+)
 
 // mostDocument is how much of a file is read, in bytes.
 const mostDocument = 200_000
