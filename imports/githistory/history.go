@@ -115,6 +115,7 @@ func (r *reader) commits() error {
 		revs = []string{"HEAD"}
 	}
 	var list []message
+	newer := map[string]bool{} // subjects of the commits before, which are newer
 	args := append([]string{"log", "-z", "--no-notes", "--no-decorate", "--no-color", "--no-show-signature", "--encoding=UTF-8", "--format=%H%x1f%ct%x1f%an%x1f%B", fmt.Sprintf("--max-count=%d", r.o.Commits), "--end-of-options"}, revs...)
 	err := r.s.Repo.Git.Records(r.ctx, func(b []byte) bool {
 		f := strings.SplitN(strings.ToValidUTF8(string(b), "\ufffd"), "\x1f", 4)
@@ -122,8 +123,14 @@ func (r *reader) commits() error {
 			return true
 		}
 		r.read++
-		subject, body, _ := strings.Cut(strings.TrimSpace(f[3]), "\n")
-		if !isRoutine(subject, f[2]) && len(body) <= mostMessage {
+		text := strings.TrimSpace(f[3])
+		subject, body, _ := strings.Cut(text, "\n")
+		if body != "" && !strings.HasPrefix(strings.TrimLeft(body, " \t\r"), "\n") { // it has no subject: the first line is cut anywhere
+			body = text
+		}
+		undone := isUndone(subject, newer)
+		newer[plainSubject(subject)] = true
+		if !undone && !isRoutine(subject, f[2]) && len(body) <= mostMessage {
 			if body = bare(body); strings.TrimSpace(body) != "" {
 				list = append(list, message{id: f[0], at: f[1], subject: subject, body: body})
 			}
@@ -173,7 +180,7 @@ func (m *message) decide() []decision {
 	if text := reverted(m.subject, m.body); text != "" {
 		return []decision{{text, 0}}
 	}
-	return decisions(m.body)
+	return decisions(m.body, faulty().MatchString(m.subject))
 }
 
 // commit takes up what the message of a commit decides.
@@ -208,6 +215,26 @@ var (
 		return regexp.MustCompile(`(?i)^(?:decision|decided|rejected|constraint|conclusion|rationale|reason|why|lesson|learned)s?:`)
 	})
 )
+
+// numbered is the number of a pull request that a host adds to a subject.
+var numbered = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` ?\(#\d+\)`) })
+
+func plainSubject(subject string) string {
+	return strings.TrimSpace(numbered().ReplaceAllString(subject, ""))
+}
+
+// isUndone reports whether a newer commit took the one back that has a subject, or, if that one
+// took another back, whether the other came again.
+func isUndone(subject string, newer map[string]bool) bool {
+	s := plainSubject(subject)
+	again := newer[`Reapply "`+s+`"`] || newer[`Revert "Revert "`+s+`""`]
+	if other, ok := strings.CutPrefix(s, `Revert "`); ok {
+		other = strings.TrimSuffix(other, `"`)
+		again = newer[`Reapply "`+other+`"`] || newer[other]
+		return newer[`Revert "`+s+`"`] || again
+	}
+	return newer[`Revert "`+s+`"`] && !again
+}
 
 // isRoutine reports whether a commit decides nothing by its subject or author.
 func isRoutine(subject, author string) bool {
@@ -386,7 +413,7 @@ func (r *reader) document(l *imports.List, top, name string) {
 		r.add(candidate{name: name, lies: name, rank: rank}, it, "", time.Time{}, source)
 	}
 	text = cut.Bytes(text, mostDocument)
-	for _, d := range decisions(text) {
+	for _, d := range decisions(text, false) {
 		take(&sage.Item{Content: d.text}, d.rank)
 	}
 	if !strings.HasPrefix(strings.ToLower(path.Base(name)), "contrib") {
