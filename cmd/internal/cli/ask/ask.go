@@ -43,7 +43,8 @@ func (o *options) check(f *pflag.FlagSet) error {
 
 const askLong = `Answer a question from memory and code: find items, checkpoints and code for it,
 send them with the question to a model, and print the answer and the sources
-that it cites. A citation of something that was not sent is marked as unknown.
+that it cites. A citation of something that was not sent is marked as unknown,
+and a heading of sources that the model wrote as its own.
 
 The setting 'ask' names the model: the URL of an endpoint that speaks
 Anthropic's or OpenAI's protocol, or claude, your own Claude Code. By default it

@@ -2,9 +2,11 @@ package ask
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/git-sage/git-sage/cmd/internal/term"
 )
@@ -24,11 +26,14 @@ var cited = sync.OnceValue(func() *regexp.Regexp {
 // mostBracket is how long a bracket is waited for that may be a citation, in bytes.
 const mostBracket = 300
 
-// A citer passes an answer on as it comes, visible, and marks citations of what nobody sent.
+// A citer passes an answer on as it comes, visible, and marks citations of what nobody sent, and
+// headings that look like the one below the answer.
 type citer struct {
 	sources []source
 	write   func(string)
-	held    string
+	held    string // what may be a citation
+	opening string // what begins a line, and may be a heading
+	within  bool   // a line that is none
 	list    []citation
 	seen    map[string]bool
 }
@@ -62,13 +67,62 @@ func (c *citer) add(text string) {
 // end passes on what was held back.
 func (c *citer) end() {
 	c.say(c.held)
-	c.held = ""
+	c.write(marked(c.opening))
+	c.held, c.opening = "", ""
 }
 
+// say passes a text on, but for the beginning of a line that may be a heading.
 func (c *citer) say(text string) {
-	if text != "" {
-		c.write(term.VisibleLines(strings.ReplaceAll(text, "\r\n", "\n")))
+	text = term.VisibleLines(strings.ReplaceAll(text, "\r\n", "\n"))
+	for text != "" {
+		line, rest, ends := strings.Cut(text, "\n")
+		text = rest
+		if ends {
+			line += "\n"
+		}
+		if !c.within {
+			line = c.opening + line
+			c.opening = ""
+			if !ends && mayHead(line) {
+				c.opening = line
+				return
+			}
+			line = marked(line)
+		}
+		c.within = !ends
+		c.write(line)
 	}
+}
+
+// mostHeading is how long a heading is, in bytes, without what stands around its words.
+const mostHeading = 80
+
+// headings are the words that a list of sources begins with.
+var headings = []string{"source", "reference", "citation"}
+
+// headed is a line without what stands before its first letter and behind its last word, in
+// small letters and with single blanks.
+func headed(line string) string {
+	line = strings.TrimLeftFunc(line, func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.TrimRight(strings.ToLower(strings.Join(strings.Fields(line), " ")), " *_#")
+}
+
+// mayHead reports whether a line that goes on may become a heading of sources.
+func mayHead(line string) bool {
+	s := headed(line)
+	return len(s) < mostHeading && slices.ContainsFunc(headings, func(h string) bool { return strings.HasPrefix(s, h) || strings.HasPrefix(h, s) })
+}
+
+// marked is a line of an answer, with a mark if it heads a list of sources: only that below the
+// answer was checked.
+func marked(line string) string {
+	s := headed(line)
+	for _, h := range headings {
+		if rest, ok := strings.CutPrefix(s, h); ok && len(s) < mostHeading && (rest == "" || rest == "s" || strings.HasSuffix(rest, ":")) {
+			return "[by the model] " + line
+		}
+	}
+	return line
 }
 
 // bracket passes on what stands in brackets: one citation or several, or something else.

@@ -17,6 +17,10 @@ func TestCitations(t *testing.T) {
 		{"[checkpoint:cc10a867c83f; code:auth/token.go:4]", "[checkpoint:cc10a867c83f, code:auth/token.go:4]", []string{"checkpoint:cc10a867", "code:auth/token.go:3-6"}},
 		{"[code:my docs/a, b.go:10-42] [code:my docs/a, b.go]", "[code:my docs/a, b.go:10-42] [code:my docs/a, b.go]", []string{"code:my docs/a, b.go:10-42"}},
 		{"[code:auth/token.go:5-9], [item:nope]", "[unknown code:auth/token.go:5-9], [unknown item:nope]", []string{"code:auth/token.go:5-9", "item:nope"}},
+		{"On Sundays.\n\nSources:\n  item:nope  Nightly.", "On Sundays.\n\n[by the model] Sources:\n  item:nope  Nightly.", nil},
+		{"## **Sources**\nSource code is read.\n- References, as git-sage checked them:\nSources: [item:nope]\ncitations", "[by the model] ## **Sources**\nSource code is read.\n[by the model] - References, as git-sage checked them:\nSources: [unknown item:nope]\n[by the model] citations", []string{"item:nope"}},
+		{strings.Repeat(" ", mostHeading) + "Sources" + strings.Repeat(" ", mostHeading) + ":\nSo\nSou", "[by the model] " + strings.Repeat(" ", mostHeading) + "Sources" + strings.Repeat(" ", mostHeading) + ":\nSo\nSou", nil},
+		{"Source " + strings.Repeat("x", mostHeading) + ":", "Source " + strings.Repeat("x", mostHeading) + ":", nil},
 		{"a[0] [x](y) [item:half", "a[0] [x](y) [item:half", nil},
 		{"[" + strings.Repeat("y", 2*mostBracket), "[" + strings.Repeat("y", 2*mostBracket), nil},
 	} {
