@@ -115,6 +115,32 @@ func TestFilesThatAreKnownAreToldBeforeTheyChange(t *testing.T) {
 	}
 }
 
+// A search in one file opens it; one in a folder, and one for names, do not.
+func TestFilesThatAreKnownAreToldWhenTheyAreSearched(t *testing.T) {
+	p := newPlace(t)
+	p.know(sage.Item{ID: "rules", Type: sage.Knowledge, Content: "Login must never log.", Scope: sage.Scope{Paths: []string{"login"}}})
+	file := p.write("login/auth.go", "package login\n")
+	for name, tt := range map[string]struct {
+		tool, path string
+		told       bool
+	}{
+		"file": {"Grep", file, true}, "folder": {"Grep", filepath.Dir(file), false}, "nowhere": {"Grep", "", false},
+		"gone": {"Grep", file + "x", false}, "elsewhere": {"Grep", filepath.Join(p.home, "auth.go"), false}, "names": {"Glob", filepath.Dir(file), false},
+	} {
+		k := p.chat(name)
+		got := k.do(tt.tool, map[string]string{"pattern": "func main", "path": tt.path})
+		if tt.told != strings.Contains(got, "Known about login/auth.go: fact rules") || !tt.told && got != "" {
+			t.Errorf("%s: %q", name, got)
+		}
+		if again := k.touch("Read", file); tt.told != (again == "") {
+			t.Errorf("%s: read behind it tells %q", name, again)
+		}
+	}
+	if got := p.chat("here").do("Grep", map[string]string{"pattern": "func main", "path": "login/auth.go"}); !strings.Contains(got, "fact rules") {
+		t.Errorf("from the folder of the session: %q", got)
+	}
+}
+
 // What the session was given as a whole, or as a title, is not told for an action.
 func TestTitlesOfWhatWasGiven(t *testing.T) {
 	p := newPlace(t)

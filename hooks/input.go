@@ -44,6 +44,7 @@ type toolInput struct {
 	File     string `json:"file_path,omitempty"`
 	Notebook string `json:"notebook_path,omitempty"`
 	Pattern  string `json:"pattern,omitempty"`
+	Path     string `json:"path,omitempty"` // of a search: a folder, or one file
 	Command  string `json:"command,omitempty"`
 }
 

@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // preToolUse names what is known of what the agent is about to do, once a session: of a file
-// before it is changed what refers to it, and titles of what the words of a path, a command
+// before it is changed or searched what refers to it, and titles of what the words of a path, a command
 // or a search pattern have in common with. It decides nothing: the client puts the answer
 // beside the result of the tool, also where the person did not permit it (seen in 2.1.329).
 // In the server that is 0.1 ms of a processor among 60 items and 0.6 among 10,000; a program
@@ -28,6 +29,9 @@ func (e *event) preToolUse(ctx context.Context) (string, error) {
 		call.Command = in.Command
 	case e.input.Tool == "Grep" || e.input.Tool == "Glob":
 		call.Pattern = in.Pattern
+		if file = e.inside(searched(in.Path, e.input.Dir)); file != "" {
+			text, err = e.onFile(ctx, file)
+		}
 	case file != "" && slices.Contains(fileTools[1:], e.input.Tool):
 		call.File = file
 		text, err = e.onFile(ctx, file)
@@ -39,6 +43,20 @@ func (e *event) preToolUse(ctx context.Context) (string, error) {
 	}
 	e.report(err)
 	return addContext("PreToolUse", text)
+}
+
+// searched is the file that a search is in, as good as read; "" if it is in a folder.
+func searched(at, dir string) string {
+	if at == "" {
+		return ""
+	}
+	if !filepath.IsAbs(at) {
+		at = filepath.Join(dir, at)
+	}
+	if st, err := os.Stat(at); err != nil || !st.Mode().IsRegular() {
+		return ""
+	}
+	return at
 }
 
 // toolFailure names what is known of how a command failed, failures with what they taught.

@@ -36,7 +36,7 @@ func hookInput(given map[string]any) (event string, in []byte, err error) {
 		switch text, _ := v.(string); k {
 		case "event":
 			event = text
-		case "file_path", "notebook_path", "pattern", "command":
+		case "file_path", "notebook_path", "pattern", "path", "command":
 			tool[k] = text
 		case "stop_hook_active":
 			say[k] = text == "true"

@@ -18,9 +18,9 @@ import (
 func TestHookAsksTheServer(t *testing.T) {
 	event, in, err := hookInput(map[string]any{
 		"event": "post-tool-use", "session_id": "s", "stop_hook_active": "true", "prompt": `"hi"`,
-		"tool_name": "Read", "file_path": "/a/b", "notebook_path": "", "pattern": "x|y", "command": `echo "a"`, "error": "Exit code 1", "agent_id": "", "odd": 3.0,
+		"tool_name": "Read", "file_path": "/a/b", "notebook_path": "", "pattern": "x|y", "path": "/a", "command": `echo "a"`, "error": "Exit code 1", "agent_id": "", "odd": 3.0,
 	})
-	want := `{"agent_id":"","error":"Exit code 1","odd":"","prompt":"\"hi\"","session_id":"s","stop_hook_active":true,"tool_input":{"command":"echo \"a\"","file_path":"/a/b","notebook_path":"","pattern":"x|y"},"tool_name":"Read"}`
+	want := `{"agent_id":"","error":"Exit code 1","odd":"","prompt":"\"hi\"","session_id":"s","stop_hook_active":true,"tool_input":{"command":"echo \"a\"","file_path":"/a/b","notebook_path":"","path":"/a","pattern":"x|y"},"tool_name":"Read"}`
 	if diff := cmp.Diff(want, string(in)); diff != "" || event != "post-tool-use" || err != nil {
 		t.Errorf("%s %v %s", event, err, diff)
 	}

@@ -39,7 +39,7 @@ var all = []Event{
 	{"PostCompact", AutoCompaction, "post-compact", 10, nil},
 	{"SessionEnd", "", "session-end", 10, nil},
 	{"SubagentStart", "", "subagent-start", 10, nil},
-	{"PreToolUse", "Edit|MultiEdit|Write|NotebookEdit|Bash|Grep|Glob", "pre-tool-use", 10, []string{"tool_name", "tool_input.file_path", "tool_input.notebook_path", "tool_input.pattern", "tool_input.command"}},
+	{"PreToolUse", "Edit|MultiEdit|Write|NotebookEdit|Bash|Grep|Glob", "pre-tool-use", 10, []string{"tool_name", "tool_input.file_path", "tool_input.notebook_path", "tool_input.pattern", "tool_input.path", "tool_input.command"}},
 	{"PostToolUse", Reading, "post-tool-use", 10, []string{"tool_name", "tool_input.file_path", "tool_input.notebook_path"}},
 	{"PostToolUseFailure", "Bash", "tool-failure", 10, []string{"tool_name", "error"}},
 	{"CwdChanged", "", "cwd-changed", 10, nil},
