@@ -420,8 +420,8 @@ func WriteVault(items []*sage.Item) map[string][]byte {
 // basicKeys are those that Basic Memory has for what an item says under others.
 var basicKeys = []string{"title", "permalink", "tags", "created"}
 
-// WriteBasicMemory writes items likewise as notes of Basic Memory: what an item says is an
-// observation, links are relations.
+// WriteBasicMemory writes items likewise as notes of Basic Memory, which finds them by their text
+// and shows links as relations. Points of a list that begin with a category are observations.
 func WriteBasicMemory(items []*sage.Item) map[string][]byte {
 	files := map[string][]byte{}
 	for _, it := range items {
