@@ -30,8 +30,8 @@ const chatLong = `Talk with a model about memory and code. For each question, fi
 'git sage ask' does, and send those that were not sent before.
 
 Ctrl-C stops an answer or clears the line; press it twice to end. Lines that you
-paste together are one question; in a pipe, each line is one. A line may also be
-one of these commands:
+paste together are one question; in a pipe, each line is one, and the status is
+128 if any failed. A line may also be one of these commands:
 
 ` + chatHelp
 
@@ -84,6 +84,7 @@ func runChat(ctx context.Context, a *app.App, o options) error {
 	}
 	c := &chat{t, a.Lines("> ")}
 	a.Say("talking with %s; /help lists commands, /quit ends", t.asker.Name())
+	var end error // of a talk in a pipe in which something failed: nobody sees it otherwise
 	for warned := false; ; {
 		line, err := c.lines(ctx)
 		switch {
@@ -96,13 +97,13 @@ func runChat(ctx context.Context, a *app.App, o options) error {
 			a.Say("press Ctrl-C again to end, or type /quit")
 			continue
 		case errors.Is(err, io.EOF):
-			return nil
+			return end
 		case err != nil:
 			return err
 		}
 		warned = false
 		if line == "/quit" || line == "/exit" {
-			return nil
+			return end
 		}
 		switch err := c.stoppable(ctx, line); {
 		case ctx.Err() != nil:
@@ -112,6 +113,9 @@ func runChat(ctx context.Context, a *app.App, o options) error {
 			a.Say("stopped")
 		case err != nil:
 			exit.Mention(&a.Terminal, err) // and the conversation goes on
+			if !a.InputTTY() {
+				end = exit.Status(exit.Fatal)
+			}
 		}
 	}
 }
