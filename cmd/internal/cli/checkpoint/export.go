@@ -27,7 +27,7 @@ import (
 type exportOptions struct {
 	output, format, line string
 	html                 string
-	update, all          bool
+	update, all, force   bool
 	template             bool // in the form of each checkpoint's template
 	private              bool // also what is private
 }
@@ -38,7 +38,7 @@ Given an id, write that checkpoint to standard output, or to -o <path>. Given a
 folder, write the checkpoints of the current line as <time>_<words>.md, linked
 so that Obsidian shows their lineage. A folder is a path with a slash in it, or
 one that exists. --update writes what changed into an earlier export, and leaves
-all other files alone.
+all other files alone. Where a file is named, - is standard output.
 
 --html writes the current line, one line or all as one page with graph and
 filter, for somebody who has nothing but a browser. It loads and sends nothing.
@@ -53,12 +53,12 @@ template, for people to read.
 
 With --all the knowledge goes into the folder as well: 'git sage import
 obsidian' brings all of it in again. --format agents, mcp-memory or beads writes
-the knowledge into a file, --format obsidian, basic-memory or adr into a folder,
-as 'git sage import' reads it.
+the knowledge into a file or to standard output, --format obsidian, basic-memory
+or adr into a folder, as 'git sage import' reads it.
 
 What you wrote stays: only what an export wrote and nobody changed since is
 written anew. A folder lists that in .git-sage-export; in a file of rules it is
-the part between two marks.`
+the part between two marks. --force replaces other files, but none of rules.`
 
 const exportExample = `git sage export @ > now.md
 git sage export --format json 3f2a91c0
@@ -88,6 +88,7 @@ func NewExport(a *app.App) *cobra.Command {
 	f.BoolVar(&o.all, "all", false, "export every line and fork into the folder or page")
 	f.BoolVar(&o.private, "private", false, "also write private lines and private items")
 	f.BoolVar(&o.update, "update", false, "update an earlier export")
+	f.BoolVarP(&o.force, "force", "f", false, "replace files that you wrote or changed")
 	return cmd
 }
 
@@ -209,7 +210,7 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 	if st, err := os.Stat(path); strings.HasSuffix(o.output, "/") || err == nil && st.IsDir() {
 		path = filepath.Join(path, p.name+"."+o.format)
 	}
-	return writeNew(path, o.output, data)
+	return writeNew(path, o.output, data, o.force)
 }
 
 func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, path string) error {
@@ -218,7 +219,7 @@ func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOp
 	if err != nil {
 		return err
 	}
-	f, err := newFolder(path, o.update)
+	f, err := newFolder(path, o.update, o.force)
 	if err != nil {
 		return err
 	}

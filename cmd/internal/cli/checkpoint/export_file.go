@@ -50,7 +50,7 @@ func exportFile(ctx context.Context, a *app.App, m *recall.Memory, o *exportOpti
 	}
 	path := a.Path(o.html)
 	b.WriteString(pageEnd(b.Bytes()))
-	if err := writePage(path, o.html, b.Bytes()); err != nil {
+	if err := writePage(path, o.html, b.Bytes(), o.force); err != nil {
 		return err
 	}
 	if a.JSON {

@@ -112,6 +112,7 @@ type folder struct {
 	written int // files that are new or changed
 	same    int
 	kept    []string // files that are the user's, and were not written
+	force   bool     // the user's are written over
 
 	sums map[string][]string // of what exports wrote, by the names of files; two if one was interrupted
 	list *os.File            // where sums are noted before a file is written; nil before the first
@@ -122,7 +123,7 @@ const listName = ".git-sage-export"
 
 // newFolder makes the folder, and refuses one that holds anything unless it is
 // to be updated.
-func newFolder(path string, update bool) (*folder, error) {
+func newFolder(path string, update, force bool) (*folder, error) {
 	entries, err := os.ReadDir(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -133,7 +134,7 @@ func newFolder(path string, update bool) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &folder{path: path, sums: map[string][]string{}}
+	f := &folder{path: path, force: force, sums: map[string][]string{}}
 	text, _, err := readPlain(filepath.Join(path, listName), filepath.Join(path, listName))
 	for line := range strings.Lines(string(text)) {
 		if sum, name, ok := strings.Cut(strings.TrimRight(line, "\r\n"), "  "); ok {
@@ -151,7 +152,7 @@ func (f *folder) put(name string, data []byte) error {
 	old, there, err := readPlain(file, file)
 	same := there && bytes.Equal(old, data)
 	switch {
-	case there && (err != nil || !same && !slices.Contains(f.sums[key], sumOf(old))):
+	case there && (err != nil || !same && !f.force && !slices.Contains(f.sums[key], sumOf(old))):
 		f.kept = append(f.kept, file)
 		return nil
 	case err != nil:
@@ -211,8 +212,12 @@ func (f *folder) close(err error) error {
 	case err != nil || n == 0:
 		return err
 	case n == 1:
-		return fmt.Errorf("'%s' is not from an export, or was changed since: it is left alone", f.kept[0])
+		err = fmt.Errorf("'%s' is not from an export, or was changed since: it is left alone", f.kept[0])
 	default:
-		return fmt.Errorf("%d files are not from an export, or were changed since: they are left alone: '%s' and others", n, f.kept[0])
+		err = fmt.Errorf("%d files are not from an export, or were changed since: they are left alone: '%s' and others", n, f.kept[0])
 	}
+	if f.force { // what is no plain file
+		return err
+	}
+	return exit.WithHint(err, "--force writes over them")
 }

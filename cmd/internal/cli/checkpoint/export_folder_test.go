@@ -12,7 +12,7 @@ func TestFolderAfterAKill(t *testing.T) {
 	dir := t.TempDir()
 	put := func(name, data string) {
 		t.Helper()
-		f, err := newFolder(dir, true)
+		f, err := newFolder(dir, true, false)
 		if err == nil {
 			err = f.put(name, []byte(data))
 		}
@@ -43,7 +43,7 @@ func TestFolderAfterAKill(t *testing.T) {
 	read("a.md", "three\n")
 	read("b.md", "two\n")
 
-	f, err := newFolder(dir, true)
+	f, err := newFolder(dir, true, false)
 	if err != nil {
 		t.Fatal(err)
 	}

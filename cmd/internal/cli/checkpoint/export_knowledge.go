@@ -67,6 +67,8 @@ func (o *exportOptions) checkKnowledge(args []string) error {
 	switch {
 	case len(args) > 0 && o.output != "":
 		return usage.Errorf("both '%s' and -o say where to write", args[0])
+	case o.force && o.format == "agents":
+		return usage.Errorf("--format agents replaces no file: --update writes a part of it, and leaves the rest alone")
 	case o.line != "" || o.all || o.template:
 		return usage.Errorf("--format %s writes knowledge, and --line, --all and --template are for checkpoints", o.format)
 	case manyFiles[o.format] != nil && len(args) == 0 && (o.output == "" || o.output == "-"):
@@ -122,7 +124,7 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 func writeItems(a *app.App, o *exportOptions, path string, items []*sage.Item) (others int, err error) {
 	if write := manyFiles[o.format]; write != nil {
 		files, others := write(items)
-		f, err := newFolder(a.Path(path), o.update)
+		f, err := newFolder(a.Path(path), o.update, o.force)
 		if err != nil {
 			return 0, err
 		}
@@ -137,7 +139,7 @@ func writeItems(a *app.App, o *exportOptions, path string, items []*sage.Item) (
 	case o.format == "agents":
 		err = writePart(file, path, data, o.update)
 	default: // a file of the other tool's, which it may have written to since
-		err = writeNew(file, path, data)
+		err = writeNew(file, path, data, o.force)
 	}
 	return others, err
 }

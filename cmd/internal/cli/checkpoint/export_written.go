@@ -53,16 +53,16 @@ func replaceFile(file string, data []byte) error {
 	return plainfile.Replace(file, data, r)
 }
 
-// writeNew writes a file that is not there yet, and the folders above it.
-func writeNew(file, shown string, data []byte) error {
+// writeNew writes a file that is not there yet, or may be replaced, and the folders above it.
+func writeNew(file, shown string, data []byte, force bool) error {
 	old, there, err := readPlain(file, shown)
 	switch {
 	case err != nil:
 		return err
 	case there && bytes.Equal(old, data):
 		return nil
-	case there:
-		return exit.WithHint(fmt.Errorf("'%s' is there already: it is left alone", shown), "give another path, or remove that file first")
+	case there && !force:
+		return exit.WithHint(fmt.Errorf("'%s' is there already: it is left alone", shown), "--force replaces it")
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
@@ -73,16 +73,16 @@ func writeNew(file, shown string, data []byte) error {
 // pageEnd is the last line of a page, with the sum of what is before it.
 func pageEnd(page []byte) string { return "<!-- git-sage export, sha256:" + sumOf(page) + " -->\n" }
 
-// writePage writes a page that ends with its sum, also over an earlier one that nobody changed.
-func writePage(file, shown string, page []byte) error {
+// writePage writes a page that ends with its sum, over no other than one that nobody changed.
+func writePage(file, shown string, page []byte, force bool) error {
 	old, there, err := readPlain(file, shown)
 	if err != nil {
 		return err
 	}
-	if there {
+	if there && !force {
 		at := bytes.LastIndexByte(bytes.TrimRight(old, "\r\n"), '\n') + 1
 		if strings.TrimRight(string(old[at:]), "\r\n")+"\n" != pageEnd(old[:at]) {
-			return fmt.Errorf("'%s' is not from an export, or was changed since: it is left alone", shown)
+			return exit.WithHint(fmt.Errorf("'%s' is not from an export, or was changed since: it is left alone", shown), "--force replaces it")
 		}
 	}
 	return replaceFile(file, page)
@@ -111,7 +111,7 @@ func writePart(file, shown string, text []byte, update bool) error {
 	case err != nil:
 		return err
 	case !there:
-		return writeNew(file, shown, []byte(part(text)+"\n"))
+		return writeNew(file, shown, []byte(part(text)+"\n"), false)
 	case !update:
 		return fmt.Errorf("'%s' is there already: --update writes a part of it and leaves the rest alone", shown)
 	}
