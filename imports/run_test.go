@@ -387,7 +387,7 @@ func TestRunTakesMany(t *testing.T) {
 }
 
 func TestFitName(t *testing.T) {
-	for in, out := range map[string]string{"plain": "plain", "Big-Bang-migration": "big-bang-migration", "_x": "x", "nul": imports.FitName("nul"), "Ключ": imports.FitName("Ключ")} {
+	for in, out := range map[string]string{"plain": "plain", "Big-Bang-migration": "big-bang-migration", "_x": "x", "Grüße aus Köln": "gruesse-aus-koeln", "Cafe\u0301 Łódź": "cafe-lodz", "nul": imports.FitName("nul"), "Ключ": imports.FitName("Ключ")} {
 		if got := imports.FitName(in); got != out || gitstore.CheckName(got) != nil {
 			t.Errorf("%q is %q", in, got)
 		}

@@ -122,6 +122,9 @@ func namedFiles(text string) (out []string) {
 	return out
 }
 
+// proseEndings are those of files that hold rules, and not code or data.
+var proseEndings = []string{"", ".md", ".mdc", ".mdx", ".markdown", ".txt"}
+
 func (r *instructions) follow(from, to string, hops int) {
 	say := func(g imports.Grade, what string) {
 		r.Say(imports.Problem{Where: r.f.Where(from) + ": @" + legible.OneLine(to), Grade: g, What: what})
@@ -139,6 +142,8 @@ func (r *instructions) follow(from, to string, hops int) {
 	switch {
 	case problem != nil:
 		r.Say(*problem)
+	case there && !slices.Contains(proseEndings, path.Ext(name)):
+		say(imports.Noted, "is no prose and was not read")
 	case there:
 		r.file(name, hops+1)
 	case path.Ext(name) == ".md": // else it may be anything, as a scope of packages
@@ -173,6 +178,10 @@ func (r *instructions) block(file string, b block, before int) {
 	if ruled(b.text) || onlyNames(b.text) {
 		return
 	}
+	if names := r.pointsTo(file, b.text); len(names) > 0 {
+		r.Say(imports.Problem{Where: lies, Grade: imports.Noted, What: "left out: it only says to read " + legible.OneLine(strings.Join(names, ", "))})
+		return
+	}
 	name := plain.NameOf(file, append(slices.Clone(b.headings), b.text)...)
 	if r.said[name] {
 		r.Say(imports.Problem{Where: lies, Grade: imports.Noted, What: "is there twice; the first was taken"})
@@ -197,6 +206,29 @@ func onlyNames(text string) bool {
 	rest := atPath().ReplaceAllString(text, " ")
 	return rest != text && len(namedFiles(text)) > 0 && len(strings.Fields(rest)) <= 3
 }
+
+// pointer is a sentence that says to read a file, such as "For releases see @docs/release.md".
+var pointer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[\s(])(?:see|read|refer to|consult|check|follow|details (?:are )?in|documented in|described in|siehe|vgl\.|lies|voir|consulter|véase|consulta)(?: also)?:? @`)
+})
+
+// pointsTo are the files that a single sentence says to read, nil if it says more than that. What
+// an agent would find there is imported from there.
+func (r *instructions) pointsTo(file, text string) []string {
+	if strings.ContainsAny(text, "\n;") || sentenceEnd().MatchString(text) || !pointer().MatchString(text) {
+		return nil
+	}
+	names := namedFiles(text)
+	for _, to := range names {
+		if there, _ := r.f.There(path.Join(path.Dir(file), to)); !there && path.Ext(to) != ".md" {
+			return nil // it may be anything, as a scope of packages
+		}
+	}
+	return names
+}
+
+// sentenceEnd is where one sentence ends and another begins.
+var sentenceEnd = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[.!?] +\S`) })
 
 // labelled takes out of the content of a failure what [sage.Item.Text] labels. It reports
 // whether that says what was tried.

@@ -23,14 +23,31 @@ var plainLetters = sync.OnceValue(func() *strings.Replacer {
 		"ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ð", "d", "þ", "th", "ı", "i")
 })
 
+// unaccented takes accents off letters, and spells out those that are no letter with an accent.
+// Letters of other scripts stay.
+func unaccented(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(plainLetters().Replace(s)))
+}
+
+// NameOf is a good name that is like another: [naming.SuggestName] with letters beyond ASCII
+// spelled out, and umlauts as German does.
+func NameOf(name string) string {
+	return naming.SuggestName(unaccented(umlauts().Replace(norm.NFC.String(name))))
+}
+
 // Slug is s in lower-case ASCII words joined by dashes; "" if nothing is left.
 // Accents are taken off their letters.
 func Slug(s string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range norm.NFKD.String(plainLetters().Replace(s)) {
+	for _, r := range unaccented(s) {
 		switch {
-		case unicode.Is(unicode.Mn, r), r == '\'', r == '’':
+		case r == '\'', r == '’':
 			continue
 		case r < 0x80 && (unicode.IsLetter(r) || unicode.IsDigit(r)):
 			if gap && b.Len() > 0 {
