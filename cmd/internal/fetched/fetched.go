@@ -37,15 +37,23 @@ func (b Before) Say(ctx context.Context, a *app.App, m *recall.Memory, list []gi
 	hintPurged(a, list)
 	hintBuried(ctx, a, m.Store, b.removed)
 	hintBeside(a, m.Store, list)
+	var rows []Row
 	for _, f := range list {
 		if f.Act == gitstore.FetchedHolds && !a.JSON {
 			warnHolds(a, f, named)
 			continue
 		}
-		if err := printFetched(a, f, quiet); err != nil {
+		told, err := tellFetched(a, f, quiet)
+		if err != nil {
 			return waits, err
 		}
+		if !told && !quiet {
+			rows = append(rows, Row{string(f.Act), f.Ref, f.Old, f.New})
+		}
 		waits = waits || f.Unsettled || f.Act == gitstore.FetchedRefused
+	}
+	if err := PrintRows(ctx, a, m, rows); err != nil {
+		return waits, err
 	}
 	hintUnsettled(a, list)
 	conflicts := slices.DeleteFunc(m.Store.Knowledge.Disagreeing(ctx), func(file string) bool { return slices.Contains(b.disagreed, file) })
@@ -137,27 +145,23 @@ func keepFetched(ctx context.Context, m *recall.Memory) {
 	}
 }
 
-func printFetched(a *app.App, f gitstore.Fetched, quiet bool) error {
+// tellFetched prints what became of a ref that is no row of a table, and reports whether it did.
+func tellFetched(a *app.App, f gitstore.Fetched, quiet bool) (bool, error) {
 	if a.JSON {
-		return a.PrintJSON(wire.FetchedOf(f))
+		return true, a.PrintJSON(wire.FetchedOf(f))
 	}
-	from := strings.Join(f.Remotes, ", ")
 	switch f.Act {
 	case gitstore.FetchedRefused:
-		fmt.Fprintf(a.Err, "error: refused '%s' of %s: %s\n", term.Visible(f.Name()), term.Visible(orElse(from, "our own")), term.Visible(a.Typed(hint.Note(f.Detail))))
-		return nil
+		from := orElse(strings.Join(f.Remotes, ", "), "our own")
+		fmt.Fprintf(a.Err, "error: refused '%s' of %s: %s\n", term.Visible(f.Name()), term.Visible(from), term.Visible(a.Typed(hint.Note(f.Detail))))
+		return true, nil
 	case gitstore.FetchedWaits:
 		if !quiet {
 			a.Say("'%s' %s", f.Name(), hint.Note(f.Detail))
 		}
-		return nil
+		return true, nil
 	}
-	if !quiet {
-		if _, err := fmt.Fprintf(a.Out, "%-7s  %s  %s\n", f.Act, f.Name(), fetchedIDs(a, f)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return false, nil
 }
 
 // hintUnsettled says in a line on which lines theses disagree, and how to settle that.
@@ -185,16 +189,6 @@ func quotedFew(names []string) string {
 		short = append(short[:most], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(short, ", ")
-}
-
-func fetchedIDs(a *app.App, f gitstore.Fetched) string {
-	switch {
-	case f.New == "":
-		return a.Short(f.Old)
-	case f.Old == "":
-		return a.Short(f.New)
-	}
-	return a.Short(f.Old) + ".." + a.Short(f.New)
 }
 
 func orElse(s, other string) string {

@@ -160,3 +160,42 @@ func (h *CommitGraph) Bases(ids []string) ([]string, error) {
 	}
 	return h.Independent(strings.Fields(string(out)))
 }
+
+// mostCounted bounds the commits that are read to count them.
+const mostCounted = 1000
+
+// Between counts the checkpoints that id continues and old does not; "" is none. It asks no git:
+// of histories too long to be read for it, ok is false.
+func (h *CommitGraph) Between(old, id string) (n int, ok bool) {
+	new, root, ok := h.behind(id, map[string]bool{old: true})
+	if ok && old != "" && root { // a merge leads past old
+		var known map[string]bool
+		known, _, ok = h.behind(old, nil)
+		new, _, _ = h.behind(id, known)
+	}
+	for id := range new {
+		if r := h.records[id]; r.Kind != record.KindTombstone && !r.IsJoin() {
+			n++
+		}
+	}
+	return n, ok
+}
+
+// behind are the commits from id on without those that are left out, and whether one of them
+// continues none. ok is false if they are too many, or one cannot be read.
+func (h *CommitGraph) behind(id string, without map[string]bool) (all map[string]bool, root, ok bool) {
+	all = map[string]bool{}
+	for todo := []string{id}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		if todo = todo[:len(todo)-1]; all[at] || without[at] {
+			continue
+		}
+		r, err := h.Record(at)
+		if err != nil || len(all) == mostCounted {
+			return all, root, false
+		}
+		all[at], root = true, root || len(r.Parents) == 0
+		todo = append(todo, r.Parents...)
+	}
+	return all, root, true
+}

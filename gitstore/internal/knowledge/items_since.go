@@ -133,3 +133,17 @@ func (kn *reader) shard(name, id string) (map[string]string, error) {
 	}
 	return out, nil
 }
+
+// CountChanged counts the items that differ between two states; "" is empty. It reads folders alone.
+func (kn *reader) CountChanged(old, new string) (int, error) {
+	was, err := kn.shards(old)
+	if err != nil {
+		return 0, err
+	}
+	now, err := kn.shards(new)
+	if err != nil {
+		return 0, err
+	}
+	changed, gone, err := kn.changedItems(was, now)
+	return len(changed) + len(gone), err
+}

@@ -252,7 +252,7 @@ func say(ctx context.Context, a *app.App, m *recall.Memory, before fetched.Befor
 	if a.JSON {
 		return a.PrintJSON(wire.SyncedOf(out))
 	}
-	sent, err := saySent(a, out, quiet)
+	sent, err := saySent(ctx, a, m, out, quiet)
 	if err != nil {
 		return err
 	}
@@ -304,7 +304,7 @@ func refusedAny(p gitstore.Pushed) bool {
 const mostSaid = 20
 
 // saySent tells what the remote has now, and what it refused.
-func saySent(a *app.App, out gitstore.Synced, quiet bool) (sent bool, err error) {
+func saySent(ctx context.Context, a *app.App, m *recall.Memory, out gitstore.Synced, quiet bool) (sent bool, err error) {
 	var done []gitstore.Sent
 	said := map[string]bool{}
 	for _, s := range out.Pushed.Sent {
@@ -326,16 +326,7 @@ func saySent(a *app.App, out gitstore.Synced, quiet bool) (sent bool, err error)
 		_, err = fmt.Fprintf(a.Out, "%-7s  %s\n", "sent", counted(done))
 		return true, err
 	}
-	for _, s := range done {
-		ids := a.Short(s.New)
-		if s.Old != "" {
-			ids = a.Short(s.Old) + ".." + ids
-		}
-		if _, err := fmt.Fprintf(a.Out, "%-7s  %s  %s\n", "sent", term.Visible(s.Name()), ids); err != nil {
-			return true, err
-		}
-	}
-	return true, nil
+	return true, fetched.PrintRows(ctx, a, m, lists.Map(done, func(s gitstore.Sent) fetched.Row { return fetched.Row{Act: "sent", Ref: s.Ref, Old: s.Old, New: s.New} }))
 }
 
 // counted says of refs how many of which kind they are.
