@@ -168,11 +168,12 @@ func addItem(ctx context.Context, a *app.App, m *recall.Memory, o *addOptions, i
 	if err := item.PrintWritten(a, "added", []string{it.ID}, written, o.quiet); err != nil || o.quiet || a.JSON {
 		return err
 	}
-	if derived {
-		a.Say("its id is '%s', from the title; --id chooses another", it.ID)
-	}
 	sayWhere(a, written, it.Type == sage.Preference && m.Store.Repo.Top() != "")
-	a.Hint("'git sage knowledge show %s' shows it, 'git sage knowledge edit %s' changes it", it.ID, it.ID)
+	other := ""
+	if derived {
+		other = "; --id chooses another id"
+	}
+	a.Hint("'git sage knowledge show %[1]s' shows it, 'git sage knowledge edit %[1]s' changes it%[2]s", it.ID, other)
 	return nil
 }
 
