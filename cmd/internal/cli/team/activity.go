@@ -170,7 +170,7 @@ func opposingText(a *app.App, list []review.Waiting) string {
 	return b.String()
 }
 
-// done counts what somebody did: 3 checkpoints, 1 change of the knowledge.
+// done counts what somebody did: 3 checkpoints and 1 change of the knowledge.
 func done(acts []gitstore.ActiveAct) string {
 	saved, recovered, changed := 0, 0, 0
 	for _, act := range acts {
@@ -183,14 +183,5 @@ func done(acts []gitstore.ActiveAct) string {
 			saved++
 		}
 	}
-	var said []string
-	for _, x := range []struct {
-		n    int
-		what string
-	}{{saved, "checkpoint"}, {recovered, "record"}, {changed, "change"}} {
-		if x.n > 0 {
-			said = append(said, legible.Count(x.n, x.what))
-		}
-	}
-	return strings.Join(said, ", ")
+	return legible.Counts([]string{"checkpoint", "record", "change"}, saved, recovered, changed)
 }
