@@ -46,7 +46,6 @@ type EmbedRequest struct {
 	Budget   time.Duration         // how long; 0 is as long as it takes
 	Wait     bool                  // for another process that makes them, and go on then
 	Progress func(done, total int) // of chunks; nil is nobody
-	First    func(path string) int // files with a higher number come first; nil is the order of paths
 }
 
 // kept is how often what was embedded is written: what is lost when the process is killed.
@@ -90,9 +89,6 @@ func (x *Index) embed(ctx context.Context, v *view.View, q EmbedRequest) (made, 
 		return err
 	}); err != nil {
 		return 0, 0, err
-	}
-	if q.First != nil {
-		slices.SortStableFunc(jobs, func(a, b embedding) int { return cmp.Compare(q.First(b.file.Path), q.First(a.file.Path)) })
 	}
 	w := &embedder{x: x, q: q, view: v, total: 0, have: have, rows: map[string][]vectors.Row{}, began: time.Now(), saved: time.Now()}
 	for _, j := range jobs {

@@ -40,15 +40,12 @@ import (
 type (
 	Act            = undo.Act
 	RemoteWay      = remotes.Way
-	RemoteState    = remotes.State
 	RemoteWaits    = remotes.Waiting
 	Sent           = remotes.Sent
-	Shared         = remotes.Shared
 	Synced         = remotes.Synced
 	Survey         = remotes.Survey
 	Auto           = remotes.Auto
 	Noticed        = remotes.Noticed
-	Arrived        = remotes.Arrived
 	Pushed         = remotes.Pushed
 	Active         = activity.Person
 	ActiveAct      = activity.Act
@@ -57,7 +54,6 @@ type (
 	BlamedCommit   = worktree.BlamedCommit
 	Brought        = confirm.Brought
 	Chain          = write.Chain
-	Change         = knowledge.Change
 	ClaimedMarker  = session.ClaimedMarker
 	Confirmation   = confirm.Confirmation
 	Conversation   = transcripts.Conversation
@@ -78,7 +74,6 @@ type (
 	ItemOrigin     = knowledge.ItemOrigin
 	ItemsSaved     = knowledge.ItemsSaved
 	Kept           = transcripts.Kept
-	Kind           = record.Kind
 	Line           = commits.Line
 	LineNote       = commits.LineNote
 	LostError      = journal.LostError
@@ -89,7 +84,6 @@ type (
 	NotedCommit    = notes.Commit
 	NoItemError    = knowledge.NoItemError
 	NotFoundError  = commits.NotFoundError
-	OpenTalk       = transcripts.OpenTalk
 	Options        = repo.Options
 	Parted         = activity.Parted
 	PurgeItem      = purge.PurgeItem
@@ -101,7 +95,6 @@ type (
 	Record         = record.Record
 	Reader         = vault.Reader
 	Redaction      = redact.Finding
-	Refused        = exchange.Refused
 	RepairRequest  = verify.RepairRequest
 	Repaired       = verify.Repaired
 	Report         = verify.Report

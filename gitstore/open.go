@@ -93,7 +93,7 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	s.Tree = contents.New(r, s.Backup, s.Ledger, s.History)
 	s.Knowledge = knowledge.New(r, s.Backup, s.rewritten, s.Ownership, s.Commits, s.History, s.Tree)
 	s.Review = confirm.New(r, s.rewritten, s.Ownership, s.Commits, s.Knowledge)
-	s.admission = admission.New(r, s.Backup, s.History, s.Tree)
+	s.admission = admission.New(r, s.Backup, s.History)
 	s.Follow = follow.New(r, s.Session, s.Commits, s.History, s.Tree)
 	s.Notes = notes.New(r, s.Backup, s.rewritten, s.Ledger, s.Commits)
 	s.Lines = write.NewLines(r, s.rewritten, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.admission, s.Follow)

@@ -68,7 +68,7 @@ func New(o Options) *Memory {
 	m.Opening = opening.New(s, m.Project, m.Knowledge, m.Provenance, m.Session, m.Prompts, m.Similarity)
 	m.Continuity = continuity.New(s, m.Knowledge, m.Templates, m.Session, m.Prompts, m.Opening)
 	m.Write = write.New(s, m.Knowledge, m.Provenance, m.Similarity)
-	m.References = references.New(s, m.Knowledge, m.Provenance, m.Write)
+	m.References = references.New(s, m.Provenance, m.Write)
 	m.Review = review.New(s, m.Knowledge, m.Provenance, m.Similarity, m.Write)
 	m.Save = save.New(s, m.Project, m.Templates, m.Session, m.Similarity, m.Prompts)
 	return m

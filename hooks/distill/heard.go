@@ -58,7 +58,7 @@ func (c Conversation) at(i int, k kind, claim Claim) claimed {
 	}
 	x.near = strings.Join(near, "\n")
 	if next := c.answer(i); next != nil && !s.person {
-		signs := prose.SignsOf(first(next.raw, x.from), x.from)
+		signs := prose.SignsOf(first(next.raw), x.from)
 		x.agreed = signs.Has(prose.Agrees|prose.Assents) && !signs.Has(prose.Objects)
 	}
 	x.words = [2][]prose.Word{prose.Stated(x.said, x.from), prose.Stated(x.text, x.to)}
@@ -83,7 +83,7 @@ func (c Conversation) answer(i int) *speech {
 }
 
 // first is the first sentence of a text.
-func first(text string, l prose.Lang) string {
+func first(text string) string {
 	if list := prose.Read(text); len(list) > 0 {
 		return list[0].Text
 	}
@@ -98,7 +98,7 @@ func (c Conversation) isRefused(x claimed, quote string) bool {
 	}
 	i := slices.IndexFunc(c.speeches, func(s speech) bool { return !s.failed && strings.Contains(s.text, quote) })
 	next := c.answer(i)
-	return next == nil || prose.SignsOf(first(next.raw, x.from), x.from).Has(prose.Objects)
+	return next == nil || prose.SignsOf(first(next.raw), x.from).Has(prose.Objects)
 }
 
 // around are the sentences that a quotation stands in, whole: what a model cuts off may be

@@ -9,13 +9,12 @@ import (
 
 // What the rooms below call so.
 type (
-	Scope    = place.Scope
-	Part     = place.Part
-	Client   = place.Client
-	Excludes = place.Excludes
-	Result   = mend.Result
-	State    = status.State
-	Finding  = status.Finding
+	Scope   = place.Scope
+	Part    = place.Part
+	Client  = place.Client
+	Result  = mend.Result
+	State   = status.State
+	Finding = status.Finding
 )
 
 // The scopes.

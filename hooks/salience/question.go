@@ -78,7 +78,7 @@ func (r *reading) openings(found []finding) (out []int) {
 	spoken := terms{}
 	for i := range r.list {
 		s := &r.list[i]
-		if r.opensWork(i, found, spoken) {
+		if r.opensWork(i, spoken) {
 			out, spoken = append(out, i), terms{}
 		}
 		for _, list := range [][]message{s.asked, s.said} {
@@ -100,7 +100,7 @@ func (r *reading) openings(found []finding) (out []int) {
 }
 
 // opensWork reports whether a piece of work begins with a stretch, of what was spoken since the last.
-func (r *reading) opensWork(i int, found []finding, spoken terms) bool {
+func (r *reading) opensWork(i int, spoken terms) bool {
 	s := &r.list[i]
 	about, least := s.terms.topical(), leastAbout
 	if s.says(prose.Points) { // "fix it, but ..."

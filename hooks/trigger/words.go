@@ -109,7 +109,7 @@ func appendWords(list []word, f string) []word {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(f)
-		if m := markOf(r, f[n:]); m != "" && (len(list) == 0 || list[len(list)-1].text != m) {
+		if m := markOf(r); m != "" && (len(list) == 0 || list[len(list)-1].text != m) {
 			list = append(list, word{m, mark})
 		}
 		f = f[n:]
@@ -122,7 +122,7 @@ func inWord(r rune) bool {
 }
 
 // markOf is a mark as patterns have it; "" for one that says nothing.
-func markOf(r rune, rest string) string {
+func markOf(r rune) string {
 	switch r {
 	case ',', ':', '(', ')', '?', '!', '/', '=', '<', '>':
 		return string(r)

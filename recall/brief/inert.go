@@ -212,7 +212,7 @@ func isBlank(lead string) bool {
 
 // closes reports whether what follows a name is the end of a tag, or an attribute.
 func closes(s string) bool {
-	_, rest := skipped(s, "/")
+	rest := skip(s, "/")
 	r, _ := utf8.DecodeRuneInString(rest)
 	if strings.ContainsRune(">\uff1e\ufe65\u203a\u276f\u276d\u2771\u3009\u232a\u27e9\u300b\u27eb\u00bb", r) {
 		return true
@@ -221,22 +221,14 @@ func closes(s string) bool {
 	return len(behind) < len(rest) && strings.HasPrefix(strings.TrimSpace(behind), "=")
 }
 
-// skipped is what stands before a name, blanks, invisible characters and some signs,
-// without what is invisible, and the rest.
-func skipped(s, signs string) (lead, rest string) {
-	var b strings.Builder
+// skip is s without what stands before a name: blanks, invisible characters and some signs.
+func skip(s, signs string) string {
 	for i, r := range s {
-		switch {
-		case i > longestTag:
-			return b.String(), s[i:]
-		case IsUnseen(r):
-		case unicode.IsSpace(r) || strings.ContainsRune(signs, r):
-			b.WriteRune(r)
-		default:
-			return b.String(), s[i:]
+		if i > longestTag || !IsUnseen(r) && !unicode.IsSpace(r) && !strings.ContainsRune(signs, r) {
+			return s[i:]
 		}
 	}
-	return b.String(), ""
+	return ""
 }
 
 // folded reads a name as it looks: in small letters of ASCII, with a hyphen for whatever
@@ -338,9 +330,9 @@ var lookAlikes = sync.OnceValue(func() map[rune]byte {
 // isMark reports whether what follows a square bracket is a mark of a client's or a
 // model's own.
 func isMark(s string) bool {
-	_, s = skipped(s[:min(len(s), longestTag)], "/")
+	s = skip(s[:min(len(s), longestTag)], "/")
 	first, rest := folded(s)
-	_, rest = skipped(rest, "")
+	rest = skip(rest, "")
 	second, _ := folded(rest)
 	switch first {
 	case "inst", "system", "assistant", "human": // and no index[system.id]
@@ -359,7 +351,7 @@ func turnMark(line string) (at, n int) {
 	if c := line[0]; c < utf8.RuneSelf && !strings.ContainsRune("hHaA \t*_#>-+|`\"'", rune(c)) {
 		return 0, 0
 	}
-	_, rest := skipped(line, "*_#>-+|`\"'")
+	rest := skip(line, "*_#>-+|`\"'")
 	if strings.ContainsAny(line[:len(line)-len(rest)], "\n\r\u2028") { // the next line is looked at for itself
 		return 0, 0
 	}
@@ -367,7 +359,7 @@ func turnMark(line string) (at, n int) {
 	if name != "human" && name != "assistant" {
 		return 0, 0
 	}
-	_, behind = skipped(behind, "*_`")
+	behind = skip(behind, "*_`")
 	r, n := utf8.DecodeRuneInString(behind)
 	if !strings.ContainsRune(":：﹕∶", r) || behind == "" {
 		return 0, 0

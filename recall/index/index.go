@@ -19,18 +19,17 @@ const docsVersion, vectorsVersion = 9, 1
 
 // Options say what an index is for.
 type Options struct {
-	Store string                      // the random id of the repository
-	Model string                      // whose vectors are searched; "" is none
-	Dim   int                         // of its vectors
-	Count func(text string) int       // tokens, as the model counts; nil estimates
-	Units func(*segment.Doc) []string // cuts a body for the words; nil is the default, others are for measuring
+	Store string                // the random id of the repository
+	Model string                // whose vectors are searched; "" is none
+	Dim   int                   // of its vectors
+	Count func(text string) int // tokens, as the model counts; nil estimates
 
 	// VectorIndex is Flat, HNSW or Auto; "" is Flat. What is built for the others takes
 	// minutes and memory: they are for processes that live long.
 	VectorIndex string
 }
 
-func (o *Options) cutter() segment.Cutter { return segment.Cutter{Count: o.Count, Units: o.Units} }
+func (o *Options) cutter() segment.Cutter { return segment.Cutter{Count: o.Count} }
 
 var (
 	// ErrMoved refuses an update that starts from tips which the index has left.

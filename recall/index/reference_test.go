@@ -45,7 +45,7 @@ func (r *reference) units(d segment.Doc) []refUnit {
 	var out []refUnit
 	in := segment.LanguageOf(&d)
 	title, keywords := terms.Indexed(d.Title, in), terms.Indexed(strings.Join(d.Keywords, "\n"), in)
-	for _, text := range (segment.Cutter{}).UnitsOf(&d) {
+	for _, text := range d.Units() {
 		u := refUnit{map[string]segment.Posting{}, 0, len(title), len(keywords), in}
 		count := func(ts []string, add func(*segment.Posting)) {
 			for _, t := range ts {

@@ -3,7 +3,6 @@
 package references
 
 import (
-	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/internal/write"
 	"github.com/git-sage/git-sage/recall/provenance"
@@ -12,12 +11,11 @@ import (
 // A Collection is the code references of a memory.
 type Collection struct {
 	stores     *stores.Stores
-	knowledge  *knowledge.Collection
 	provenance *provenance.Labeller
 	write      *write.Writer
 }
 
 // New returns a Collection over the rooms that it uses.
-func New(stores *stores.Stores, knowledge *knowledge.Collection, provenance *provenance.Labeller, write *write.Writer) *Collection {
-	return &Collection{stores: stores, knowledge: knowledge, provenance: provenance, write: write}
+func New(stores *stores.Stores, provenance *provenance.Labeller, write *write.Writer) *Collection {
+	return &Collection{stores: stores, provenance: provenance, write: write}
 }

@@ -68,9 +68,6 @@ func (s *Segment) Close() error { return s.b.Close() }
 // Name is that of the file.
 func (s *Segment) Name() string { return s.name }
 
-// Size is the length of the file, in bytes.
-func (s *Segment) Size() int64 { return s.b.Size() }
-
 // Verify reads all of the file.
 func (s *Segment) Verify() error { return s.b.Verify() }
 

@@ -87,9 +87,6 @@ func (v *File) Close() error { return v.b.Close() }
 // Len is the number of rows.
 func (v *File) Len() int { return len(v.chunks) }
 
-// Size is the length of the file, in bytes.
-func (v *File) Size() int64 { return v.b.Size() }
-
 // Verify reads all of it.
 func (v *File) Verify() error { return v.b.Verify() }
 

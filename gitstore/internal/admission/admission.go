@@ -4,17 +4,15 @@ package admission
 
 import (
 	"github.com/git-sage/git-sage/gitstore/internal/backup"
-	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/history"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // A Gate judges what came from elsewhere before a ref of ours leads to it.
 type Gate struct {
-	repo     *repo.Repo
-	backup   *backup.Backup
-	history  *history.History
-	contents *contents.Tree
+	repo    *repo.Repo
+	backup  *backup.Backup
+	history *history.History
 }
 
 // New returns a Gate over the rooms that it uses.
@@ -22,12 +20,10 @@ func New(
 	repo *repo.Repo,
 	backup *backup.Backup,
 	history *history.History,
-	contents *contents.Tree,
 ) *Gate {
 	return &Gate{
-		repo:     repo,
-		backup:   backup,
-		history:  history,
-		contents: contents,
+		repo:    repo,
+		backup:  backup,
+		history: history,
 	}
 }

@@ -249,7 +249,7 @@ func (cs *Commits) fits(ctx context.Context, q Query, v *view) func(*record.Reco
 			grep != nil && !grep.MatchString(norm.NFC.String(r.Description+"\n"+r.Thesis+"\n"+r.Question)):
 			return false
 		}
-		return cs.touches(ctx, r, q.Paths)
+		return cs.touches(r, q.Paths)
 	}
 }
 
@@ -364,7 +364,7 @@ func Recorded(r *record.Record) time.Time {
 
 // touches reports whether a checkpoint explored, changed or refers to one of
 // the paths, or something below it.
-func (cs *Commits) touches(ctx context.Context, r *record.Record, paths []string) bool {
+func (cs *Commits) touches(r *record.Record, paths []string) bool {
 	if len(paths) == 0 {
 		return true
 	}

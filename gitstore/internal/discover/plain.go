@@ -69,12 +69,6 @@ func around(dir string) (d Place, ok bool) {
 	return d, err == nil && d.CommonDir != d.GitDir
 }
 
-// Value is the value of a ref of a plain repository, or "".
-func (d Place) Value(name string) string {
-	id, _ := d.LookUp(name)
-	return id
-}
-
 // LookUp is Value with whether that is all there is to say: of what stands in a ref's place
 // and is none, git has to say what it takes that for.
 func (d Place) LookUp(name string) (id string, ok bool) {

@@ -168,8 +168,8 @@ func (kn *archive) knowledgeAt(ctx context.Context, key, when string) (string, e
 	if when == "" || strings.ContainsAny(when, "\n\x00~^{}") {
 		return "", fmt.Errorf("%w: '@{%s}'", repo.ErrNotFound, when)
 	}
-	if id, err := kn.knowledgeCommit(ctx, when); id != "" || err != nil {
-		return id, err
+	if id := kn.knowledgeCommit(ctx, when); id != "" {
+		return id, nil
 	}
 	if n, err := strconv.Atoi(when); err == nil && 0 <= n && n < 1e6 { // else it is a date such as 20260301
 		return kn.changeAgo(ctx, key, n)
@@ -237,13 +237,13 @@ func (kn *archive) knowledgeBefore(ctx context.Context, when string) (string, er
 }
 
 // knowledgeCommit is the state of the knowledge that an id means, if it is one.
-func (kn *archive) knowledgeCommit(ctx context.Context, id string) (string, error) {
+func (kn *archive) knowledgeCommit(ctx context.Context, id string) string {
 	if len(id) < 7 || !record.IsHex(strings.ToLower(id)) {
-		return "", nil
+		return ""
 	}
 	full, err := kn.repo.Tip(ctx, id+"^{commit}")
 	if err != nil || full == "" {
-		return "", nil // then it is a date such as 20260301
+		return "" // then it is a date such as 20260301
 	}
-	return kn.stateOf(ctx, full), nil
+	return kn.stateOf(ctx, full)
 }

@@ -205,9 +205,9 @@ func (ns *Notes) tryChange(ctx context.Context, p *planned) (n int, err error) {
 		return 0, err
 	}
 	tip, e := p.tip, &edit{ns: ns}
-	files, err := e.files(tip, notes)
-	if err != nil || len(files) == 0 {
-		return 0, err
+	files := e.files(tip, notes)
+	if len(files) == 0 {
+		return 0, nil
 	}
 	root, err := e.root(tip, files)
 	if err != nil {
@@ -224,7 +224,7 @@ func (ns *Notes) tryChange(ctx context.Context, p *planned) (n int, err error) {
 }
 
 // files are the notes that are other than at a tip; "" is none any more.
-func (e *edit) files(tip string, notes map[string]note) (map[string]string, error) {
+func (e *edit) files(tip string, notes map[string]note) map[string]string {
 	files := map[string]string{}
 	for commit, n := range notes {
 		var was []byte
@@ -245,7 +245,7 @@ func (e *edit) files(tip string, notes map[string]note) (map[string]string, erro
 			files[commit] = e.add("blob", text)
 		}
 	}
-	return files, nil
+	return files
 }
 
 // root is the tree at a tip with these files.

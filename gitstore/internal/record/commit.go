@@ -25,7 +25,6 @@ type Commit struct {
 	Parents           []string
 	Author, Committer string // with time stamps
 	Message           string
-	headers           string // further headers, such as gpgsig
 }
 
 func (c Commit) Encode() []byte {
@@ -34,7 +33,7 @@ func (c Commit) Encode() []byte {
 	for _, p := range c.Parents {
 		fmt.Fprintf(&b, "parent %s\n", p)
 	}
-	fmt.Fprintf(&b, "author %s\ncommitter %s\n%s\n%s", c.Author, c.Committer, c.headers, c.Message)
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", c.Author, c.Committer, c.Message)
 	return []byte(b.String())
 }
 

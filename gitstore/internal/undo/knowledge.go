@@ -51,7 +51,7 @@ func (u *Undoer) undoKnowledge(ctx context.Context, a Act) (Undone, error) {
 	if err := u.announceDurably(back, "sage: "+cut.Runes(subject, 72)); err != nil {
 		return Undone{}, err
 	}
-	and := contents.Also{Moves: back, Then: u.renamedBack(ctx, did, back)}
+	and := contents.Also{Moves: back, Then: u.renamedBack(did, back)}
 	out, err := u.contents.WritePlan(ctx, func(state string) (contents.TreeChange, error) {
 		put, err := u.filesBack(state, files)
 		return contents.TreeChange{Subject: subject, Private: subjects[refname.PrivateRef], Files: put, Versions: u.versionsBack(put, files)}, err
@@ -211,7 +211,7 @@ func (u *Undoer) hasRenamed(a Act, did journal.Move) error {
 
 // renamedBack is what follows where a line gets its old name back, or its new one again:
 // the branches of git's that go with it, and who stands on it, go along.
-func (u *Undoer) renamedBack(ctx context.Context, did journal.Move, back []journal.Move) func() error {
+func (u *Undoer) renamedBack(did journal.Move, back []journal.Move) func() error {
 	i := slices.IndexFunc(back, func(m journal.Move) bool { return strings.HasPrefix(m.Ref, refname.HeadsPrefix) })
 	if i < 0 {
 		return nil

@@ -11,7 +11,6 @@ import (
 type Tidied struct {
 	Documents int  // that can be found by their words
 	Damaged   bool // files were, and are made anew
-	Busy      bool // another process is at it
 }
 
 // Tidy reads all of the sidecar, makes anew what is damaged, brings its words up to
@@ -42,10 +41,7 @@ func (src *Source) tidy(ctx context.Context, t *Tidied) error {
 	if err == nil {
 		err = src.Index.Compact(ctx)
 	}
-	if errors.Is(err, index.ErrBusy) {
-		t.Busy, err = true, nil
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, index.ErrBusy) { // then another process is at it
 		return err
 	}
 	st, err := src.Index.Status(ctx)

@@ -106,18 +106,10 @@ func (rd *Renderer) Get(ctx context.Context, name string) (*template.Template, e
 	return t, err
 }
 
-// Render returns c in the form of its template, "" if that is the built-in
-// default one, which the common forms of a checkpoint stand for.
-func (rd *Renderer) Render(ctx context.Context, c *sage.Checkpoint) (string, error) {
-	t, err := rd.Get(ctx, c.Template)
-	if err != nil || isCommon(t) {
-		return "", err
-	}
-	return t.Render(ctx, c)
-}
-
-// Rendered is Render with what the template leaves out and a reader must know: the fields
-// of the domain, and the code that is not as it was. It is "" if whoever asks may not read all of c.
+// Rendered returns c in the form of its template, with what that leaves out and a reader must
+// know: the fields of the domain, and the code that is not as it was. It is "" if the template is
+// the built-in default one, which the common forms of a checkpoint stand for, or if whoever asks
+// may not read all of c.
 func (rd *Renderer) Rendered(ctx context.Context, c *sage.Checkpoint) (string, error) {
 	t, err := rd.Get(ctx, c.Template)
 	if err != nil || isCommon(t) || rd.provenance.AdmitCheckpoint(ctx, c) != "" {

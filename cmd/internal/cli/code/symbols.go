@@ -106,14 +106,14 @@ func writeSymbol(a *app.App, w io.Writer, s *codeindex.Symbol) {
 			fmt.Fprintln(w, "      "+p.Paint("dim", term.Visible(line)))
 		}
 	}
-	writeCallers(a, w, "callers", s.Callers)
-	writeCallers(a, w, "tests", s.Tests)
+	writeCallers(w, "callers", s.Callers)
+	writeCallers(w, "tests", s.Tests)
 }
 
 // mostShown is how many callers are shown by name.
 const mostShown = 5
 
-func writeCallers(a *app.App, w io.Writer, what string, list []codeindex.Caller) {
+func writeCallers(w io.Writer, what string, list []codeindex.Caller) {
 	if len(list) == 0 {
 		return
 	}

@@ -20,7 +20,7 @@ import (
 
 // remotesOf is what stands between this memory and its remotes, and starts what is due with
 // them.
-func remotesOf(ctx context.Context, a *app.App, m *recall.Memory) (out []wire.RemoteStatus) {
+func remotesOf(ctx context.Context, m *recall.Memory) (out []wire.RemoteStatus) {
 	s := m.Store.Remotes
 	if auto := gitstore.Auto(m.Stores.Settings().SyncAuto); m.Stores.Sync != nil && s.DueToFetch(auto) {
 		m.Stores.Sync()
@@ -74,7 +74,7 @@ func writeRemotes(a *app.App, b *strings.Builder, list []wire.RemoteStatus, priv
 
 // remotesWell is what doctor says of remotes; nothing where there is none.
 func remotesWell(ctx context.Context, a *app.App, m *recall.Memory) (all []gitstore.Diagnosis) {
-	for _, r := range remotesOf(ctx, a, m) {
+	for _, r := range remotesOf(ctx, m) {
 		name := "remote " + term.Visible(r.Remote)
 		sync := remedy.Typed("git sage sync " + gitstore.InShell(r.Remote))
 		switch {

@@ -86,7 +86,7 @@ func look(ctx context.Context, a *app.App, m *recall.Memory) (s standing, err er
 	if s.Parent == nil && s.Lines == 0 && s.Items == 0 { // a fresh clone
 		m.Stores.AskRemote(ctx)
 	}
-	s.remotes = remotesOf(ctx, a, m)
+	s.remotes = remotesOf(ctx, m)
 	return s, nil
 }
 

@@ -159,7 +159,7 @@ func (w *Reader) Paired(c cues.Cue, from, end int) {
 	at := words.RunOf(s[:min(len(s), quotes+8)], quotes, " \t,)]>\r")
 	switch {
 	case words.HasEnd(lead, "name=", "key=", "name:", `name":`, `name\":`, "variable", `key":`, "key:", "id=", `name' =>`, "name\" =>"):
-		w.valued(at, start, strong)
+		w.valued(at, start)
 	case strong && strings.HasPrefix(s[start:], "-") && strings.IndexByte(s[quotes:at], ',') >= 0: // ["--password", "x"]
 		w.literal(at, strong, false)
 	case words.HasEnd(lead, "define("):
@@ -177,7 +177,7 @@ func (w *Reader) Paired(c cues.Cue, from, end int) {
 }
 
 // valued reports the value that goes with a name that ends before s[at].
-func (w *Reader) valued(at, start int, strong bool) {
+func (w *Reader) valued(at, start int) {
 	s := w.s
 	stop := min(len(s), at+160)
 	if at > 0 && at <= len(s) && s[at-1] == '>' { // <entry key="api.secret">x</entry>

@@ -47,7 +47,7 @@ func (b *Builder) Add(d *Doc) {
 	}
 	in := LanguageOf(d)
 	title, keywords := terms.Indexed(cut.Bytes(d.Title, mostTitle), in), terms.Indexed(cut.Bytes(strings.Join(d.Keywords, "\n"), mostKeywords), in)
-	for _, u := range b.cut.UnitsOf(d) {
+	for _, u := range d.Units() {
 		b.unit(doc, terms.Indexed(u, in), title, keywords)
 		if in != "" {
 			b.posting(InLanguage(in), uint32(len(b.units)-1)).Body++

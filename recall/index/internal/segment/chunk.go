@@ -26,7 +26,6 @@ const (
 // A Cutter cuts documents into what is searched.
 type Cutter struct {
 	Count func(text string) int // tokens, as the model counts; nil estimates
-	Units func(*Doc) []string   // cuts a body for the words; nil is the default
 }
 
 // A span is a piece of a body.

@@ -68,11 +68,11 @@ func TestUnits(t *testing.T) {
 		fmt.Fprintf(&long, "line %d of a talk\n\n", i)
 	}
 	d := Doc{Body: long.String()}
-	units := (Cutter{}).UnitsOf(&d)
+	units := d.Units()
 	if len(units) != 79 || !strings.Contains(units[3], "line 3 ") || !strings.Contains(units[3], "line 4 ") || strings.Contains(units[3], "line 5 ") {
 		t.Errorf("%d units, %q", len(units), units[3])
 	}
-	if got := (Cutter{}).UnitsOf(&Doc{Body: "a\nb\nc"}); len(got) != 1 {
+	if got := (&Doc{Body: "a\nb\nc"}).Units(); len(got) != 1 {
 		t.Errorf("a short text has units %q", got)
 	}
 }
@@ -112,7 +112,7 @@ func TestWhatStandsApartIsAChunkOfItsOwn(t *testing.T) {
 	if want := []string{"Staging\nThe database is emptied on Sundays.", "my account is gone", "登录不了"}; !slices.Equal(got, want) {
 		t.Errorf("chunks %q, want %q", got, want)
 	}
-	if units := (Cutter{}).UnitsOf(&d); len(units) != 1 || !strings.Contains(units[0], "account") {
+	if units := d.Units(); len(units) != 1 || !strings.Contains(units[0], "account") {
 		t.Errorf("units %q", units)
 	}
 }

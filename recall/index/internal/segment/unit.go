@@ -11,12 +11,9 @@ const (
 	unitLines = 2
 )
 
-// UnitsOf cuts a body for the words. It knows no model, since the words are the same
+// Units cuts a body for the words. It knows no model, since the words are the same
 // for all.
-func (c Cutter) UnitsOf(d *Doc) []string {
-	if c.Units != nil {
-		return c.Units(d)
-	}
+func (d *Doc) Units() []string {
 	text := d.Searched()
 	if len(text) <= oneUnit {
 		return []string{text}

@@ -12,11 +12,10 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 )
 
-// A File fix takes away or replaces a file of ours that lies beside git's.
+// A File fix takes away a file of ours that lies beside git's.
 type File struct {
 	Path, Name string
 	What, Done string // what that does, for people
-	Data       []byte // what to write instead; nil removes it
 }
 
 func (f *File) About() string { return f.Name }
@@ -29,9 +28,6 @@ func (f *File) Plan(r *Run) error {
 }
 
 func (f *File) Do(context.Context, *Run) error {
-	if f.Data != nil {
-		return fsx.WriteFile(f.Path, f.Data, 0o644)
-	}
 	if err := fsx.Remove(f.Path); err != nil && !os.IsNotExist(err) {
 		return err
 	}
