@@ -116,7 +116,6 @@ func (l *live) users() (map[place]map[place]bool, error) {
 	return users, nil
 }
 
-// fileOf is the path of a file.
 func (l *live) fileOf(at place) string { return l.view.Files[l.at[at.part][at.file]].Path }
 
 // with are the files that have a name in their text.

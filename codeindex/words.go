@@ -137,7 +137,6 @@ func (k *corpus) having(i int) (n int, err error) {
 // messages are, of each file, the weights that its commits give to the terms of a question.
 type messages map[place][]float64
 
-// weight is that of a term.
 func (m messages) weight(part, file, term int) float64 {
 	if w := m[place{part, file}]; w != nil {
 		return w[term]

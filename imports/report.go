@@ -48,7 +48,6 @@ func (r *Report) Total() (all Count) {
 	return all
 }
 
-// count is the count of a kind.
 func (r *Report) count(own bool, kind string) *Count {
 	for i, c := range r.Counts {
 		if c.Own == own && c.Kind == kind {

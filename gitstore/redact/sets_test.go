@@ -91,7 +91,6 @@ func written(r *rand.Rand, spec string) (string, error) {
 	return "", fmt.Errorf("no generator %q", spec)
 }
 
-// makeCase returns the case of a line.
 func makeCase(class string, n int, line string) (setCase, error) {
 	h := fnv.New64a()
 	h.Write([]byte(line))
@@ -127,7 +126,6 @@ func makeCase(class string, n int, line string) (setCase, error) {
 	}
 }
 
-// readSet reads the cases of a set.
 func readSet(t testing.TB, name string) (cases []setCase) {
 	t.Helper()
 	f, err := os.Open("testdata/" + name)

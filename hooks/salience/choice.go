@@ -137,7 +137,6 @@ func (s sentence) offersWays() bool {
 	return s.words.Has(prose.Ways) || s.words.Has(prose.Options) && (leadsOver(s.Said) || s.Part == prose.Heading || s.Asks)
 }
 
-// items are the items of a list.
 func (m *message) items(list span) (out []way) {
 	for j := list.from; j < list.to; j++ {
 		if n := len(out); m.sentences[j].First || n == 0 {

@@ -198,7 +198,6 @@ func (s *Source) settleLineage(f *Folder, h *head, t *thought) {
 	}
 }
 
-// readCheckpoint reads a file of a checkpoint.
 func (s *Source) readCheckpoint(f *Folder, file string) (t thought) {
 	text, problems := f.Text(file)
 	t.problems = problems

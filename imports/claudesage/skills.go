@@ -36,7 +36,6 @@ func (s *Source) skills(f *Folder, fn yield) error {
 	return nil
 }
 
-// skillTexts yields the texts of a skill.
 func (s *Source) skillTexts(f *Folder, skill string, fn yield) error {
 	for _, e := range f.list(path.Join(skill, "docs"), ".md", ".txt") {
 		rec := imports.Record{Lies: f.Where(e.name), Name: e.name, Own: true}

@@ -177,7 +177,6 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// reading reads all of a segment.
 func reading(s *segment.Segment) (errs []error) {
 	for c := range uint32(s.Len()) {
 		_, err := s.Chunk(c)

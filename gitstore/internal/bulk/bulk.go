@@ -167,7 +167,6 @@ func nextListed(in *bufio.Reader) (listed, error) {
 	return listed{id, path}, err
 }
 
-// ask asks for what is listed.
 func (r *reader) ask(to io.Writer, in *bufio.Reader, some []listed) (err error) {
 	defer close(r.asked)
 	out := bufio.NewWriterSize(to, 32<<10)

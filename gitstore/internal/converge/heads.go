@@ -99,7 +99,6 @@ func (r *ranking) rank(id string) ([]string, error) {
 	return r.ranks[id], nil
 }
 
-// greatest returns the tip with the greatest rank.
 func (r *ranking) greatest(tips []string) (best string, err error) {
 	var top []string
 	for _, t := range tips {

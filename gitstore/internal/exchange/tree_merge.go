@@ -71,7 +71,6 @@ func (t *treeMerge) base(bases []string) (string, error) {
 	return t.joined(heads)
 }
 
-// treeOf is the tree of a commit.
 func (t *treeMerge) treeOf(commit string) (string, error) {
 	o, err := t.h.s.repo.Object(commit)
 	if err != nil {

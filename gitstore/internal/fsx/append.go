@@ -48,7 +48,6 @@ func appendOnce(name string, data []byte) (size int64, same bool, err error) {
 	return mine.Size(), err == nil && os.SameFile(mine, now), nil
 }
 
-// openEnd opens a file to append to it.
 func openEnd(name string) (*File, error) {
 	return openOwn(name, os.O_WRONLY|os.O_APPEND)
 }

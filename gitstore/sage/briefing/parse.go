@@ -267,7 +267,6 @@ func briefList(lines []string) (out []string) {
 // leftOut begins the note of a brief that was cut.
 const leftOut = "Left out for length: "
 
-// withoutNote is a text without that note.
 func withoutNote(text string) string {
 	if i := strings.LastIndex(text, "\n"+leftOut); i >= 0 {
 		text = strings.TrimRight(text[:i], "\n ")

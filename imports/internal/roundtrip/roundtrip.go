@@ -127,7 +127,6 @@ func open(t *testing.T) *gitstore.Store {
 	return s
 }
 
-// all are the items of a store.
 func all(t *testing.T, s *gitstore.Store) (out []*sage.Item) {
 	t.Helper()
 	list, err := s.Knowledge.EveryItem(t.Context())

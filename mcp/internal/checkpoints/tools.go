@@ -16,7 +16,6 @@ const (
 	revShort = "As in sage_load_checkpoint."
 )
 
-// SaveTool is sage_save_checkpoint.
 func SaveTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_save_checkpoint", Writes: true, Templated: true, Run: runSave,
@@ -94,7 +93,6 @@ func triggers() []string {
 
 const unpublished = 6 // of triggers
 
-// AutosaveTool is sage_autosave_check.
 func AutosaveTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_autosave_check", Writes: true, Run: runAutosave,
@@ -116,7 +114,6 @@ func AutosaveTool() tool.Tool {
 	}
 }
 
-// LoadTool is sage_load_checkpoint.
 func LoadTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_load_checkpoint", Writes: true, Idempotent: true, Run: Load,
@@ -128,7 +125,6 @@ func LoadTool() tool.Tool {
 	}
 }
 
-// ListTool is sage_list_checkpoints.
 func ListTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_list_checkpoints", Run: runList,
@@ -145,7 +141,6 @@ func ListTool() tool.Tool {
 	}
 }
 
-// SearchTool is sage_search_checkpoints.
 func SearchTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_search_checkpoints", Run: runSearch,
@@ -165,7 +160,6 @@ func SearchTool() tool.Tool {
 	}
 }
 
-// DiffTool is sage_diff.
 func DiffTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_diff", Run: runDiff,
@@ -177,7 +171,6 @@ func DiffTool() tool.Tool {
 	}
 }
 
-// BranchTool is sage_branch.
 func BranchTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_branch", Writes: true, Run: runBranch,
@@ -190,7 +183,6 @@ func BranchTool() tool.Tool {
 	}
 }
 
-// MergeTool is sage_merge.
 func MergeTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_merge", Writes: true, Run: runMerge,

@@ -6,12 +6,10 @@ import (
 	"github.com/git-sage/git-sage/mcp/internal/tool"
 )
 
-// VersionTool is sage_version.
 func VersionTool() tool.Tool {
 	return tool.Tool{Name: "sage_version", Run: runVersion, Doc: "Show the version of git-sage."}
 }
 
-// HealthTool is sage_health.
 func HealthTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_health", Run: runHealth,
@@ -41,7 +39,6 @@ func CoreFileTools() []tool.Tool {
 	}
 }
 
-// ContinuityTool is sage_continuity_status.
 func ContinuityTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_continuity_status", Run: runContinuity,
@@ -49,7 +46,6 @@ func ContinuityTool() tool.Tool {
 	}
 }
 
-// DebugTool is sage_debug_query.
 func DebugTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_debug_query", Run: runDebugQuery,
@@ -58,7 +54,6 @@ func DebugTool() tool.Tool {
 	}
 }
 
-// GetConfigTool is sage_get_config.
 func GetConfigTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_get_config", Run: runGetConfig, Doc: "List settings and where each comes from.",
@@ -66,7 +61,6 @@ func GetConfigTool() tool.Tool {
 	}
 }
 
-// SetConfigTool is sage_set_config.
 func SetConfigTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_set_config", Writes: true, Idempotent: true, Run: runSetConfig,
@@ -79,7 +73,6 @@ func SetConfigTool() tool.Tool {
 	}
 }
 
-// ReloadConfigTool is sage_reload_config.
 func ReloadConfigTool() tool.Tool {
 	return tool.Tool{
 		Name: "sage_reload_config", Writes: true, Idempotent: true, Run: runReloadConfig,

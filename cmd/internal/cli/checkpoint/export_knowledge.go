@@ -36,7 +36,6 @@ var (
 	}
 )
 
-// isKnowledgeForm reports whether a format is one of knowledge.
 func isKnowledgeForm(format string) bool { return oneFile[format] != nil || manyFiles[format] != nil }
 
 // itemsToExport are the items of the repository, by their ids. Private ones stay, and are

@@ -125,7 +125,6 @@ func writeFields(w io.Writer, what string, fields []template.Field) {
 	}
 }
 
-// completeTemplates offers the names of templates.
 func completeTemplates(a *app.App) cobra.CompletionFunc {
 	return func(c *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		m, err := a.Open(c.Context())

@@ -246,7 +246,6 @@ func (l *blamedLine) name(a *app.App) string {
 
 func (l *blamedLine) text() string { return term.VisibleLines(strings.TrimRight(l.Text, "\r")) }
 
-// blamed are the lines of an explanation.
 func blamed(e *references.Explanation) (out []blamedLine) {
 	for _, c := range e.Commits {
 		for _, span := range c.Lines {

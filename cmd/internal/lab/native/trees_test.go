@@ -193,7 +193,6 @@ func (m *module) put(t *testing.T, data []byte) uint64 {
 	return uint64(at)
 }
 
-// parse returns the nodes of a text, and whether it is broken.
 func (m *module) parse(t *testing.T, text []byte) (out []node, broken bool) {
 	t.Helper()
 	m.call(t, "parse", m.put(t, text), uint64(len(text)), 1<<31)

@@ -18,7 +18,6 @@ type Stage struct {
 	licences []Licence // of what the binaries have in them, over all systems
 }
 
-// binary is the program of a system.
 func (st *Stage) binary(s System) string { return filepath.Join(st.dir, s.String(), s.program()) }
 
 // file is one that all systems share, as it is named under share.

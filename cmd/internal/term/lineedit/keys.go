@@ -52,7 +52,6 @@ var sequences = map[string]key{
 	"[200~": paste,
 }
 
-// readKey reads a key.
 func readKey(in *bufio.Reader) (key, error) {
 	r, _, err := in.ReadRune()
 	if err != nil {

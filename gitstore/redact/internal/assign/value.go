@@ -42,7 +42,6 @@ func (a *Assignment) value(s string, at int) (from, to, end int) {
 	return at, end, end
 }
 
-// isHeader reports whether the key is the Authorization header.
 func (a *Assignment) isHeader() bool {
 	return strings.EqualFold(a.Key[strings.LastIndexAny(a.Key, "-_.")+1:], "authorization")
 }

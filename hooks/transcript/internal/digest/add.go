@@ -12,7 +12,6 @@ import (
 	"github.com/git-sage/git-sage/prose/cut"
 )
 
-// add adds a record.
 func (d *Digest) add(r *record.Record) {
 	if r.Side && !d.o.Agent || d.State.seenBefore(r.UUID) {
 		return
