@@ -73,9 +73,7 @@ func newHouse(t *testing.T, env ...string) *house {
 	t.Helper()
 	home := t.TempDir()
 	h := &house{&rig{t: t, folder: filepath.Join(home, "projects"), work: home}, Place{home}, env}
-	if err := os.MkdirAll(h.folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(h.folder, 0o700))
 	t.Cleanup(func() {
 		if pid, err := h.Stop(context.Background()); err != nil {
 			t.Errorf("stop %d: %v", pid, err)
@@ -227,9 +225,7 @@ func TestDaemonThatWasKilled(t *testing.T) {
 	st := h.runs()
 	h.write("-a/one.jsonl", h.says("u1"))
 	h.ordered("one", "start_session")
-	if err := syscall.Kill(st.PID, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(st.PID, syscall.SIGKILL))
 	h.until("its end", func() bool { st, err := h.Status(context.Background()); return err == nil && !st.Running })
 	if st, _ := h.Status(context.Background()); !slices.Equal(st.Stale, []string{h.recordFile()}) {
 		t.Errorf("left: %+v", st)
@@ -240,9 +236,7 @@ func TestDaemonThatWasKilled(t *testing.T) {
 	if tail := strings.Join(h.Tail(20), "\n"); !strings.Contains(tail, "the watcher before this one was killed") {
 		t.Errorf("log:\n%s", tail)
 	}
-	if err := syscall.Kill(next.PID, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(next.PID, syscall.SIGKILL))
 	h.until("its end", func() bool { pid, _ := h.holder(); return pid == 0 })
 	h.stops(0)
 }
@@ -251,17 +245,11 @@ func TestDaemonThatWasKilled(t *testing.T) {
 func TestDaemonThatSleeps(t *testing.T) {
 	h := newHouse(t)
 	st := h.runs()
-	if err := syscall.Kill(st.PID, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(st.PID, syscall.SIGSTOP))
 	h.write("-a/one.jsonl", h.says("u1"), h.summary("s1"))
-	if err := syscall.Kill(st.PID, syscall.SIGCONT); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(st.PID, syscall.SIGCONT))
 	h.ordered("one", "write_marker")
-	if err := syscall.Kill(st.PID, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(st.PID, syscall.SIGSTOP))
 	if now, err := h.Status(context.Background()); err != nil || !now.Running || now.PID != st.PID {
 		t.Errorf("one that is stopped: %+v %v", now, err)
 	}
@@ -271,29 +259,21 @@ func TestDaemonThatSleeps(t *testing.T) {
 // Whatever the files say, nobody else is ended.
 func TestStopEndsNobodyElse(t *testing.T) {
 	h := newHouse(t)
-	if err := h.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.prepare())
 	stranger := exec.Command("sleep", "1000")
-	if err := stranger.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, stranger.Start())
 	defer func() { _ = stranger.Process.Kill(); _ = stranger.Wait() }()
 	pid := stranger.Process.Pid
 	run := runs.Name(pid)
 	for _, text := range []string{
 		"", "{", "null", "-1", "17", fmt.Sprintf(`{"pid":%d}`, pid), fmt.Sprintf(`{"pid":%d,"run":"%s"}`, pid, run), `{"pid":1,"run":"x"}`, `{"pid":-5}`, `{"pid":1099511627776}`, `{"pid":0}`,
 	} {
-		if err := os.WriteFile(h.recordFile(), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(h.recordFile(), []byte(text), 0o600))
 		if got, err := h.Stop(context.Background()); got != 0 || err != nil {
 			t.Errorf("%q: %d %v", text, got, err)
 		}
 	}
-	if err := os.Symlink("/proc/self/stat", h.recordFile()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("/proc/self/stat", h.recordFile()))
 	if got, err := h.Stop(context.Background()); got != 0 || err != nil {
 		t.Errorf("a link: %d %v", got, err)
 	}
@@ -305,22 +285,16 @@ func TestStopEndsNobodyElse(t *testing.T) {
 // A process that has the lock and did not say that it is a watcher is named and left.
 func TestStopOfWhoHoldsTheLock(t *testing.T) {
 	h := newHouse(t)
-	if err := h.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.prepare())
 	cmd := h.process("holder")
 	in, _ := cmd.StdinPipe()
 	out, _ := cmd.StdoutPipe()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	if line, err := bufio.NewReader(out).ReadString('\n'); line != "held\n" {
 		t.Fatal(line, err)
 	}
 	other := fmt.Sprintf(`{"pid":%d,"run":"1%s"}`, cmd.Process.Pid, runs.Name(cmd.Process.Pid)) // as of one before, that had its id
-	if err := os.WriteFile(h.recordFile(), []byte(other), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(h.recordFile(), []byte(other), 0o600))
 	if _, err := h.Stop(context.Background()); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("process %d holds", cmd.Process.Pid)) {
 		t.Errorf("stop: %v", err)
 	}
@@ -340,12 +314,8 @@ func TestDaemonOfAProgramThatWasReplaced(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "git-sage")
 	install := func(text string) Program {
 		t.Helper()
-		if err := os.WriteFile(file+".new", []byte(text), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Rename(file+".new", file); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file+".new", []byte(text), 0o700))
+		must(t, os.Rename(file+".new", file))
 		return ThisProgram(file)
 	}
 	old := install("old")
@@ -369,39 +339,29 @@ func TestDaemonOfAProgramThatWasReplaced(t *testing.T) {
 // upgrade takes.
 func TestDaemonOutlived(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "git-sage")
-	if err := os.WriteFile(file, []byte("old"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("old"), 0o700))
 	r := newRig(t).start()
 	r.w.o.Program = ThisProgram(file)
 	r.expect(pollTurn)
-	if err := os.WriteFile(file, []byte("another"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("another"), 0o700))
 	r.expect(pollTurn)
 	if r.w.over != wasReplaced {
 		t.Errorf("over: %q", r.w.over)
 	}
 	r.w.over = ""
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(file))
 	r.expect(pollTurn)
 	r.expect(upgrade / 2)
 	if r.w.over != "" {
 		t.Errorf("while it is upgraded: %q", r.w.over)
 	}
-	if err := os.WriteFile(file, []byte("a third"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("a third"), 0o700))
 	r.expect(pollTurn)
 	if r.w.over != wasReplaced {
 		t.Errorf("after an upgrade that took its time: %q", r.w.over)
 	}
 	r.w.over = ""
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(file))
 	r.expect(upgrade)
 	if r.w.over != "its program is gone" {
 		t.Errorf("over: %q", r.w.over)
@@ -411,22 +371,14 @@ func TestDaemonOutlived(t *testing.T) {
 // A daemon that cannot watch says why, to who started it.
 func TestDaemonThatCannotStart(t *testing.T) {
 	h := newHouse(t)
-	if err := os.RemoveAll(h.folder); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(h.folder, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(h.folder))
+	must(t, os.WriteFile(h.folder, nil, 0o600))
 	if _, started, err := h.begin(Program{}); err == nil || started || !strings.Contains(err.Error(), "did not start: mkdir") {
 		t.Errorf("%v %v", started, err)
 	}
 	if _, _, err := h.Start(context.Background(), Program{}, exec.Command("true")); err == nil || !strings.Contains(err.Error(), "did not start; see ") {
 		t.Errorf("%v", err)
 	}
-	if err := os.Remove(h.folder); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(h.folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(h.folder))
+	must(t, os.Mkdir(h.folder, 0o700))
 }

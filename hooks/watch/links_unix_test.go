@@ -15,22 +15,14 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	r := newRig(t)
 	outside := t.TempDir()
 	victim := filepath.Join(outside, "victim.jsonl")
-	if err := os.WriteFile(victim, []byte(r.says("x1")+r.summary("x2")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(victim, []byte(r.says("x1")+r.summary("x2")), 0o600))
 	r.write("-a/one.jsonl", r.says("u1"))
 	r.start()
 	for name, to := range map[string]string{"-a/link.jsonl": victim, "-a/inner.jsonl": "one.jsonl", "-out": outside, "-loop": ".", "-a/gone.jsonl": "/no/such"} {
-		if err := os.Symlink(to, r.path(name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Symlink(to, r.path(name)))
 	}
-	if err := syscall.Mkfifo(r.path("-a/pipe.jsonl"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(r.path("-a/folder.jsonl"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(r.path("-a/pipe.jsonl"), 0o600))
+	must(t, os.Mkdir(r.path("-a/folder.jsonl"), 0o700))
 	r.expect(pollTurn)
 	r.expect(pollTurn)
 	r.write("-a/one.jsonl", r.says("u2"))
@@ -38,9 +30,7 @@ func TestLinksAreNotFollowed(t *testing.T) {
 	if err := os.Remove(r.path("-a/one.jsonl")); err != nil { // becomes a link
 		t.Fatal(err)
 	}
-	if err := os.Symlink(victim, r.path("-a/one.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(victim, r.path("-a/one.jsonl")))
 	r.expect(pollTurn)
 	if f, err := openPlain(r.w.root, "-a/one.jsonl"); err == nil { // as if it had become one just now
 		f.Close()
@@ -66,12 +56,8 @@ func TestWhatStandsInTheLocksPlace(t *testing.T) {
 		"a folder":        func(f string) error { return os.Mkdir(f, 0o700) },
 	} {
 		p := Place{t.TempDir()}
-		if err := p.prepare(); err != nil {
-			t.Fatal(err)
-		}
-		if err := put(p.lockFile()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.prepare())
+		must(t, put(p.lockFile()))
 		_, err := p.Status(t.Context())
 		if err == nil || !strings.Contains(err.Error(), "is "+what+", and nothing of git-sage's: ") {
 			t.Errorf("%s: %v", what, err)
@@ -83,22 +69,14 @@ func TestWhatStandsInTheLocksPlace(t *testing.T) {
 func TestPlaces(t *testing.T) {
 	home := t.TempDir()
 	p := Place{filepath.Join(home, ".sage")}
-	if err := os.MkdirAll(p.run(), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(p.run(), 0o755))
+	must(t, p.prepare())
 	if st, err := os.Stat(p.run()); err != nil || st.Mode().Perm() != 0o700 {
 		t.Errorf("%v %v", st.Mode(), err)
 	}
 	other := Place{filepath.Join(home, "other")}
-	if err := os.MkdirAll(other.Home, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(home, other.run()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(other.Home, 0o700))
+	must(t, os.Symlink(home, other.run()))
 	if err := other.prepare(); err == nil || !strings.Contains(err.Error(), "is a symbolic link") {
 		t.Errorf("a link: %v", err)
 	}

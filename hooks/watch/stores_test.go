@@ -72,9 +72,7 @@ func TestRefsThatMoved(t *testing.T) {
 	noted := func() { // a line that moves nothing, and is looked into
 		t.Helper()
 		r.now = r.now.Add(time.Second)
-		if err := os.Chtimes(journal, time.Time{}, r.now); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(journal, time.Time{}, r.now))
 		if got := r.after(pollTurn); len(got) > 0 {
 			t.Errorf("ordered %q", got)
 		}

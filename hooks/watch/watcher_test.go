@@ -34,6 +34,14 @@ type rig struct {
 	fails  int // orders that will fail
 }
 
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func newRig(t *testing.T) *rig {
 	t.Helper()
 	r := &rig{t: t, home: t.TempDir(), folder: filepath.Join(t.TempDir(), "projects"), work: t.TempDir()}
@@ -216,15 +224,11 @@ func TestNextDaemonGoesOn(t *testing.T) {
 	r.write("-a/one.jsonl", r.says("u1"), r.summary("s1"))
 	r.expect(pollTurn, "one"+compacted+"s1")
 	r.write("-a/old.jsonl", r.says("o1"))
-	if err := os.Chtimes(r.path("-a/old.jsonl"), time.Time{}, r.now.Add(-48*time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(r.path("-a/old.jsonl"), time.Time{}, r.now.Add(-48*time.Hour)))
 	r.write("-a/one.jsonl", r.summary("s2"))
 	r.write("-a/two.jsonl", r.says("v1"))
 	for _, name := range []string{"-a/one.jsonl", "-a/two.jsonl"} { // while no daemon ran
-		if err := os.Chtimes(r.path(name), time.Time{}, r.now.Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(r.path(name), time.Time{}, r.now.Add(time.Minute)))
 	}
 	r.start()
 	if want := []string{"one" + compacted + "s2", "two" + begun}; !slices.Equal(slices.Sorted(slices.Values(r.orders)), want) {
@@ -234,9 +238,7 @@ func TestNextDaemonGoesOn(t *testing.T) {
 	r.expect(pollTurn)
 
 	for _, text := range []string{"", "{", "null", `{"folder":"/elsewhere"}`, `{"folder":"` + r.folder + `","files":{"-a/one.jsonl":{"position":{"offset":-5,"sum":"x"}}}}`} {
-		if err := os.WriteFile((Place{r.home}).stateFile(), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile((Place{r.home}).stateFile(), []byte(text), 0o600))
 		r.start()
 		r.orders = nil
 		r.write("-a/two.jsonl", r.says("v2"))
@@ -253,9 +255,7 @@ func TestTranscriptsThatBeginAnew(t *testing.T) {
 	r.expect(pollTurn, "one"+compacted+"s1")
 	rewrite := func(lines ...string) {
 		t.Helper()
-		if err := os.Truncate(r.path("-a/one.jsonl"), 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Truncate(r.path("-a/one.jsonl"), 0))
 		r.write("-a/one.jsonl", lines...)
 	}
 	rewrite(r.says("u3"))
@@ -267,19 +267,13 @@ func TestTranscriptsThatBeginAnew(t *testing.T) {
 	rewrite(r.says("u1"), r.summary("s3"))
 	r.expect(pollTurn) // that one is known
 	r.write("-a/next", r.says("u1"), r.summary("s4"))
-	if err := os.Rename(r.path("-a/next"), r.path("-a/one.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(r.path("-a/next"), r.path("-a/one.jsonl")))
 	r.expect(pollTurn, "one"+compacted+"s4")
-	if err := os.Remove(r.path("-a/one.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(r.path("-a/one.jsonl")))
 	r.expect(2 * time.Minute)
 	r.write("-a/one.jsonl", r.says("u9"))
 	r.expect(pollTurn, "one"+begun)
-	if err := os.RemoveAll(r.folder); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(r.folder))
 	r.expect(2 * time.Minute)
 	r.write("-b/three.jsonl", r.says("w1"))
 	r.expect(2*time.Minute, "three"+begun)
