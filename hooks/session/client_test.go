@@ -51,9 +51,7 @@ func found(t *testing.T, home, id string, wrapper ...string) string {
 
 func noted(t *testing.T, home, id, worktree, common string) {
 	t.Helper()
-	if err := session.NoteClient(home, os.Getpid(), id, worktree, common); err != nil {
-		t.Fatal(err)
-	}
+	must(t, session.NoteClient(home, os.Getpid(), id, worktree, common))
 }
 
 func clientFiles(t *testing.T, home string) []string {
@@ -122,22 +120,16 @@ func TestClientsThatEnded(t *testing.T) {
 	}
 	_, started, _ := strings.Cut(filepath.Base(files[0]), "-")
 	dead := filepath.Join(filepath.Dir(files[0]), strconv.Itoa(os.Getpid())+"-1"+started)
-	if err := os.Rename(files[0], dead); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(files[0], dead))
 	if got := found(t, home, "one"); got != "false" {
 		t.Errorf("another process of that id: %q", got)
 	}
 	other := filepath.Join(filepath.Dir(files[0]), "4242-17-abcdef01") // of another machine
 	old := filepath.Join(filepath.Dir(files[0]), "4243-17-abcdef01")
 	for _, f := range []string{other, old} {
-		if err := os.WriteFile(f, []byte("{}"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(f, []byte("{}"), 0o600))
 	}
-	if err := os.Chtimes(old, time.Time{}, time.Now().AddDate(-1, 0, 0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(old, time.Time{}, time.Now().AddDate(-1, 0, 0)))
 	noted(t, home, "two", "", "")
 	want := []string{files[0], other}
 	if runtime.GOOS != "linux" { // there a start is a moment, and no other machine has that id and that moment
@@ -197,9 +189,7 @@ func TestLiveSessions(t *testing.T) {
 	forget()
 	file := clientFiles(t, home)[0]
 	_, run, _ := strings.Cut(filepath.Base(file), "-")
-	if err := os.Rename(file, filepath.Join(filepath.Dir(file), fmt.Sprintf("%d-1%s", os.Getpid(), run))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(file, filepath.Join(filepath.Dir(file), fmt.Sprintf("%d-1%s", os.Getpid(), run))))
 	if got := live(); got != "" {
 		t.Errorf("of another process: %q", got)
 	}

@@ -12,6 +12,14 @@ import (
 	"github.com/git-sage/git-sage/hooks/session"
 )
 
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // open is a store on behalf of a session, and a transcript of so many bytes.
 func open(t *testing.T, id string, bytes int) (*gitstore.Store, string) {
 	t.Helper()
@@ -23,9 +31,7 @@ func open(t *testing.T, id string, bytes int) (*gitstore.Store, string) {
 	}
 	t.Cleanup(func() { s.Close() })
 	file := filepath.Join(t.TempDir(), id+".jsonl")
-	if err := os.WriteFile(file, []byte(strings.Repeat("x", bytes)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(strings.Repeat("x", bytes)), 0o600))
 	return s, file
 }
 
@@ -37,9 +43,7 @@ func TestCompactionIsDealtWithOnce(t *testing.T) {
 	if state.DealtWith("sum-1", 120, -1) {
 		t.Fatal("nobody dealt with it yet")
 	}
-	if err := state.NoteCompacting(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, state.NoteCompacting(file))
 	for _, tt := range []struct {
 		at, before int64
 		want       bool
@@ -48,9 +52,7 @@ func TestCompactionIsDealtWithOnce(t *testing.T) {
 			t.Errorf("summary at %d behind one at %d: dealt with %t, want %t", tt.at, tt.before, got, tt.want)
 		}
 	}
-	if err := state.NoteCompacted("sum-2", 300); err != nil {
-		t.Fatal(err)
-	}
+	must(t, state.NoteCompacted("sum-2", 300))
 	if !state.DealtWith("sum-2", 300, 120) || state.DealtWith("sum-3", 400, 310) {
 		t.Error("the watcher dealt with the second, and nobody with the third")
 	}
@@ -75,9 +77,7 @@ func TestRefusalIsOncePerCheckpoint(t *testing.T) {
 // TestEndIsKnownUntilMoreIsSaid: and to every other session.
 func TestEndIsKnownUntilMoreIsSaid(t *testing.T) {
 	s, file := open(t, "one", 100)
-	if err := session.Of(s).NoteEnd(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, session.Of(s).NoteEnd(file))
 	if !session.EndKnown(s, "one", 100) || session.EndKnown(s, "one", 101) || session.EndKnown(s, "two", 100) {
 		t.Error("the end is known of 'one' at 100 bytes alone")
 	}
@@ -88,9 +88,7 @@ func TestSummaryIsBounded(t *testing.T) {
 	s, _ := open(t, "one", 0)
 	state := session.Of(s)
 	long := strings.Repeat("ä", session.MaxSummary)
-	if err := state.NoteSummary(long, storetest.Epoch); err != nil {
-		t.Fatal(err)
-	}
+	must(t, state.NoteSummary(long, storetest.Epoch))
 	text, at := state.Summary()
 	if len(text) != session.MaxSummary || !strings.HasPrefix(long, text) || !at.Equal(storetest.Epoch) {
 		t.Errorf("%d bytes of %s are kept", len(text), at)
@@ -101,15 +99,11 @@ func TestSummaryIsBounded(t *testing.T) {
 func TestMemoBeginsAnewWithAnotherTranscript(t *testing.T) {
 	s, _ := open(t, "one", 0)
 	state := session.Of(s)
-	if err := state.NoteTranscript(t.Context(), "/a.jsonl"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, state.NoteTranscript(t.Context(), "/a.jsonl"))
 	if err := state.NoteSavedUntil(t.Context(), "abc", 70); err != nil || state.SavedAt("abc") != 70 || state.SavedAt("other") != 0 {
 		t.Fatalf("saved at %d (%v), want 70", state.SavedAt("abc"), err)
 	}
-	if err := state.NoteTranscript(t.Context(), "/b.jsonl"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, state.NoteTranscript(t.Context(), "/b.jsonl"))
 	if m := state.Memo(); m.Transcript != "/b.jsonl" || m.Saved != (session.Mark{Checkpoint: "abc"}) {
 		t.Errorf("%+v", m)
 	}
@@ -136,16 +130,12 @@ func TestTopicsAreKept(t *testing.T) {
 	if got := state.Topics(); got == nil || len(got) > 0 {
 		t.Errorf("at first %v", got)
 	}
-	if err := state.KeepTopics(map[string][]byte{"a": {1, 2}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, state.KeepTopics(map[string][]byte{"a": {1, 2}}))
 	if got := state.Topics(); len(got) != 1 || string(got["a"]) != "\x01\x02" {
 		t.Errorf("kept %v", got)
 	}
 	for _, b := range []string{"null", "[1]", "{"} {
-		if err := s.Session.Keep("topics", []byte(b)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Session.Keep("topics", []byte(b)))
 		if got := state.Topics(); got == nil || len(got) > 0 {
 			t.Errorf("%s: %v", b, got)
 		}
