@@ -28,9 +28,7 @@ cat %[1]s/out; echo complaint >&2
 exit %[3]d
 `, dir, help, status)
 	for name, text := range map[string]string{"claude": script, "out": out} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
 	}
 	w := world(t, "PATH="+dir+":"+os.Getenv("PATH"), "HOME="+dir, "CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=s", "CLAUDE_PID=1", "CLAUDE_PROJECT_DIR=/x", "AI_AGENT=x",
 		"CLAUDE_CODE_USE_BEDROCK=1", "CLAUDE_CODE_OAUTH_TOKEN=o", "CLAUDE_CODE_SKIP_BEDROCK_AUTH=1", "CLAUDE_CONFIG_DIR=/c", "GIT_DIR=/y", "ANTHROPIC_DEFAULT_HAIKU_MODEL=h")
@@ -91,9 +89,7 @@ func TestClaudeIsAskedAlone(t *testing.T) {
 		t.Errorf("asked for its options again, or %v", err)
 	}
 	later := time.Now().Add(time.Hour) // another version
-	if err := os.Chtimes(filepath.Join(w.Getenv("HOME"), "claude"), later, later); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(filepath.Join(w.Getenv("HOME"), "claude"), later, later))
 	if _, err := askClaude(t, w); err != nil || noted(t, w, "helped") != "asked\nasked" {
 		t.Errorf("not asked for its options, or %v", err)
 	}
@@ -156,9 +152,7 @@ func TestClaudeLogsIn(t *testing.T) {
 	seen := map[string]bool{s.Identity(w): true}
 	for name, text := range map[string]string{".claude/.credentials.json": "{}", ".claude.json": `{"oauthAccount":{"x":1}}`} {
 		file := filepath.Join(w.Getenv("HOME"), name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 		seen[s.Identity(w)] = true
 	}
 	w.Env = append(w.Env, "ANTHROPIC_API_KEY=x")

@@ -13,6 +13,14 @@ import (
 	"github.com/git-sage/git-sage/internal/plainfile"
 )
 
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func newQueue(t *testing.T) (Queue, *time.Time) {
 	now := began
 	return QueueOf(t.TempDir(), func() time.Time { return now }), &now
@@ -29,9 +37,7 @@ func TestQueue(t *testing.T) {
 	q, now := newQueue(t)
 	add := func(session string, until int64) {
 		t.Helper()
-		if err := q.Add(Entry{Session: session, Transcript: "/x/" + session + ".jsonl", Until: until}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, q.Add(Entry{Session: session, Transcript: "/x/" + session + ".jsonl", Until: until}))
 		*now = now.Add(time.Second)
 	}
 	add("b", 1)
@@ -61,20 +67,14 @@ func TestQueue(t *testing.T) {
 // TestSweep: what is no entry goes, by who works on the queue and not by who reads it.
 func TestSweep(t *testing.T) {
 	q, now := newQueue(t)
-	if err := q.Add(Entry{Session: "a", Transcript: "/x/a.jsonl", Until: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, q.Add(Entry{Session: "a", Transcript: "/x/a.jsonl", Until: 1}))
 	for name, text := range map[string]string{
 		"0000000000000001.json": "{", "0000000000000002.json": `{"session":"a","transcript":"/x"}`, "package.json": "{}", "0000000000000003.json.tmp1": "half",
 		filepath.Base(q.file("empty")): `{"session":"empty","transcript":"/x/empty.jsonl","until":0,"queued":"` + now.Format(time.RFC3339) + `"}`,
 	} {
-		if err := os.WriteFile(filepath.Join(q.folder(), name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(q.folder(), name), []byte(text), 0o600))
 	}
-	if err := os.Symlink("package.json", filepath.Join(q.folder(), "0000000000000004.json")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("package.json", filepath.Join(q.folder(), "0000000000000004.json")))
 	names := func() (out []string) {
 		list, err := os.ReadDir(q.folder())
 		if err != nil {
@@ -111,9 +111,7 @@ func TestLinkIsNoQueue(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(base, at)), 0o700), os.Symlink(theirs, filepath.Join(base, at))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(base, at)), 0o700), os.Symlink(theirs, filepath.Join(base, at))))
 		if err := q.Add(entry); !errors.Is(err, plainfile.ErrOther) {
 			t.Errorf("%s: added: %v", at, err)
 		}
@@ -148,9 +146,7 @@ func TestLinkIsNoQueue(t *testing.T) {
 // one that answers badly three times.
 func TestQueueTriesAgain(t *testing.T) {
 	q, now := newQueue(t)
-	if err := q.Add(Entry{Session: "a", Transcript: "/x/a.jsonl", Until: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, q.Add(Entry{Session: "a", Transcript: "/x/a.jsonl", Until: 1}))
 	fail := func(err error) (gone bool) {
 		t.Helper()
 		gone, ferr := q.Failed(q.All()[0], "i", err)
@@ -178,9 +174,7 @@ func TestQueueTriesAgain(t *testing.T) {
 	if *now = now.Add(24 * time.Hour); len(q.Due("i")) > 0 || len(q.Due("j")) != 1 {
 		t.Error("who refused is asked again, or others are not")
 	}
-	if err := errors.Join(q.Clear(), q.Add(Entry{Session: "a", Transcript: "/x/a.jsonl", Until: 1})); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(q.Clear(), q.Add(Entry{Session: "a", Transcript: "/x/a.jsonl", Until: 1})))
 	for try := 1; try <= 3; try++ {
 		if gaveUp := fail(errForm); gaveUp != (try == 3) {
 			t.Errorf("try %d: given up: %v", try, gaveUp)
@@ -199,9 +193,7 @@ func TestTrouble(t *testing.T) {
 	if err := q.NoteTrouble(nil); err != nil || q.Trouble() != nil {
 		t.Error(err)
 	}
-	if err := q.NoteTrouble(&converse.RefusedError{Why: "Not logged in", Cure: "run 'claude'"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, q.NoteTrouble(&converse.RefusedError{Why: "Not logged in", Cure: "run 'claude'"}))
 	if got := q.Trouble(); got == nil || *got != (Trouble{began, "Not logged in", "run 'claude'"}) {
 		t.Errorf("%+v", got)
 	}
@@ -237,9 +229,7 @@ func TestBudget(t *testing.T) {
 func TestBudgetIsNoOtherFile(t *testing.T) {
 	theirs := t.TempDir()
 	spent := filepath.Join(theirs, "spent-2020-01-01")
-	if err := os.WriteFile(spent, []byte("7\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(spent, []byte("7\n"), 0o600))
 	for what, plant := range map[string]func(b Budget) error{
 		"folder": func(b Budget) error { return os.Symlink(theirs, filepath.Dir(b.file())) },
 		"file": func(b Budget) error {
@@ -247,9 +237,7 @@ func TestBudgetIsNoOtherFile(t *testing.T) {
 		},
 	} {
 		b := Budget{Home: t.TempDir(), Tokens: 100, Now: func() time.Time { return began }}
-		if err := plant(b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, plant(b))
 		if _, err := b.Reserve(1); !errors.Is(err, plainfile.ErrOther) || b.Spent() != 0 {
 			t.Errorf("%s: %v, %d spent", what, err, b.Spent())
 		}
