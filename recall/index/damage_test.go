@@ -53,9 +53,7 @@ func tipsOf(n int) map[string]string { return map[string]string{"refs/sage/knowl
 
 func update(t testing.TB, x *Index, c Change) {
 	t.Helper()
-	if err := x.Update(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Update(context.Background(), c))
 }
 
 func embedAll(t testing.TB, x *Index) {
@@ -82,9 +80,7 @@ func ask(x *Index) (*Result, error) {
 func copyOf(t testing.TB, dir string) string {
 	t.Helper()
 	to := t.TempDir()
-	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(to, os.DirFS(dir)))
 	return to
 }
 
@@ -164,9 +160,7 @@ func TestDamagedFiles(t *testing.T) {
 			for what, bytes := range map[string][]byte{"flipped": flipped(whole, at), "cut": whole[:at], "zeros": zeroed(whole, at)} {
 				t.Run(fmt.Sprintf("%s/%s/%d", name, what, at), func(t *testing.T) {
 					dir := copyOf(t, dir)
-					if err := os.WriteFile(filepath.Join(dir, name), bytes, 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must(t, os.WriteFile(filepath.Join(dir, name), bytes, 0o600))
 					checkDamaged(t, dir, want)
 				})
 			}
@@ -179,9 +173,7 @@ func TestDamagedFiles(t *testing.T) {
 		t.Run(name+"/a folder", func(t *testing.T) {
 			dir := copyOf(t, dir)
 			file := filepath.Join(dir, name)
-			if err := errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "in it"), 0o700)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.Remove(file), os.MkdirAll(filepath.Join(file, "in it"), 0o700)))
 			checkDamaged(t, dir, want)
 			checkHealed(t, dir)
 		})
@@ -294,9 +286,7 @@ func TestFailingDisk(t *testing.T) {
 		return errors.Join(err, err2, x.Compact(context.Background()))
 	}
 	done := copyOf(t, dir)
-	if err := act(open(t, done, testOptions())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, act(open(t, done, testOptions())))
 	after, err := ask(open(t, done, testOptions()))
 	if err != nil {
 		t.Fatal(err)

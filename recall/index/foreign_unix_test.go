@@ -46,12 +46,8 @@ func TestForeignThings(t *testing.T) {
 			t.Run(name+"/"+what, func(t *testing.T) {
 				dir := filepath.Join("/tmp", fmt.Sprintf("x%d", os.Getpid())) // the path of a socket is short
 				defer os.RemoveAll(dir)
-				if err := os.CopyFS(dir, os.DirFS(filepath.Dir(file))); err != nil {
-					t.Fatal(err)
-				}
-				if err := errors.Join(os.Remove(filepath.Join(dir, name)), put(filepath.Join(dir, name))); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.CopyFS(dir, os.DirFS(filepath.Dir(file))))
+				must(t, errors.Join(os.Remove(filepath.Join(dir, name)), put(filepath.Join(dir, name))))
 				checkDamaged(t, dir, want)
 				if filepath.Ext(name) != ".lock" {
 					checkHealed(t, dir)

@@ -26,9 +26,7 @@ func seedSegments(tb testing.TB) (docs, vecs []byte) {
 	}
 	b.Remove(segment.HashOf("gone"))
 	var db, vb bytes.Buffer
-	if err := errors.Join(b.Write(&db, fuzzID), vectors.Write(&vb, fuzzID, testDim, []vectors.Named{{Name: segment.HashOf("a"), Row: testVector(1)}, {Name: segment.HashOf("b"), Row: testVector(2)}})); err != nil {
-		tb.Fatal(err)
-	}
+	must(tb, errors.Join(b.Write(&db, fuzzID), vectors.Write(&vb, fuzzID, testDim, []vectors.Named{{Name: segment.HashOf("a"), Row: testVector(1)}, {Name: segment.HashOf("b"), Row: testVector(2)}})))
 	return db.Bytes(), vb.Bytes()
 }
 

@@ -28,6 +28,17 @@ func testOptions() Options {
 	return Options{Store: "4f3a", Model: "test", Dim: testDim, Count: func(s string) int { return len(strings.Fields(s)) }}
 }
 
+// must ends the test at an error.
+func must(t interface {
+	Helper()
+	Fatal(...any)
+}, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func open(t testing.TB, dir string, o Options) *Index {
 	t.Helper()
 	x, err := Open(dir, o)
@@ -108,9 +119,7 @@ func (w *world) update(t *rapid.T) {
 	for _, d := range c.Docs {
 		w.ref.docs[d.Key] = d
 	}
-	if err := w.any(t).Update(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.any(t).Update(context.Background(), c))
 	w.tips++
 	if err := w.any(t).Update(context.Background(), Change{From: w.tip(w.tips - 1), To: w.tip(99)}); err != ErrMoved && !strings.Contains(fmt.Sprint(err), ErrMoved.Error()) {
 		t.Fatalf("from old tips: %v", err)
@@ -144,15 +153,11 @@ func (w *world) embed(t *rapid.T) {
 		w.ref.vectors[c.ID] = v
 		add = append(add, Vector{c.ID, v})
 	}
-	if err := w.any(t).AddVectors(context.Background(), add); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.any(t).AddVectors(context.Background(), add))
 }
 
 func (w *world) compact(t *rapid.T) {
-	if err := w.any(t).Compact(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.any(t).Compact(context.Background()))
 	used := map[segment.ChunkID]bool{}
 	for _, d := range w.ref.docs {
 		for _, c := range w.x[0].o.Chunks(&d) {
@@ -172,17 +177,11 @@ func (w *world) compact(t *rapid.T) {
 
 func TestNothingOfWhatWasRemovedComesBack(t *testing.T) {
 	sage := filepath.Join(t.TempDir(), ".git", "sage")
-	if err := os.MkdirAll(sage, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(sage, 0o700))
 	x := open(t, filepath.Join(sage, "cache", "search"), testOptions())
 	change := Change{To: map[string]string{"ref": "1"}, Docs: []segment.Doc{{Meta: segment.Meta{Key: "item:a", Kind: "item"}, Body: "a"}}}
-	if err := x.Update(context.Background(), change); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Dir(sage)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Update(context.Background(), change))
+	must(t, os.RemoveAll(filepath.Dir(sage)))
 	change.From, change.To = change.To, map[string]string{"ref": "2"}
 	_ = x.Update(context.Background(), change)
 	_ = x.Compact(context.Background())
@@ -207,9 +206,7 @@ func TestDue(t *testing.T) {
 			}
 			return map[string]string{"ref": s}
 		}
-		if err := x.Update(context.Background(), Change{From: tip(from), To: tip(to), Docs: docs, Removed: removed}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, x.Update(context.Background(), Change{From: tip(from), To: tip(to), Docs: docs, Removed: removed}))
 	}
 	var docs []segment.Doc
 	var gone []string

@@ -59,9 +59,7 @@ func withVectors(t testing.TB, o Options, all [][]float32) *Index {
 		add = append(add, Vector{x.o.Chunks(&d)[0].ID, v})
 	}
 	update(t, x, c)
-	if err := x.AddVectors(context.Background(), add); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.AddVectors(context.Background(), add))
 	return x
 }
 
@@ -191,9 +189,7 @@ func TestFewOfAKindAreFound(t *testing.T) {
 		add = append(add, Vector{x.o.Chunks(&d)[0].ID, v})
 	}
 	update(t, x, c)
-	if err := x.AddVectors(context.Background(), add); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.AddVectors(context.Background(), add))
 	for _, query := range all[n:] {
 		best, nearest := "", -1.0
 		for i := 0; i < n; i += each {

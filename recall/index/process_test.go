@@ -141,9 +141,7 @@ func TestKilledWriter(t *testing.T) {
 		for acknowledged < 1+7*round%20 && lines.Scan() {
 			acknowledged++
 		}
-		if err := cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, cmd.Process.Kill())
 		_ = cmd.Wait()
 		x, err := Open(dir, testOptions())
 		if err != nil {
@@ -157,9 +155,7 @@ func TestKilledWriter(t *testing.T) {
 		x.Close()
 	}
 	x := open(t, dir, testOptions())
-	if err := x.Compact(context.Background()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, x.Compact(context.Background()))
 	if st, err := x.Status(context.Background()); err != nil || st.Segments != 2 || st.Chunks-st.Vectors > 12 { // each may have died between a document and its vector
 		t.Fatalf("%+v %v", st, err)
 	}
@@ -177,14 +173,10 @@ func TestSweep(t *testing.T) {
 	long := time.Now().Add(-2 * unused)
 	for name := range old {
 		file := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(file, nil, 0o600), os.Chtimes(file, long, long)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.WriteFile(file, nil, 0o600), os.Chtimes(file, long, long)))
 	}
 	young := filepath.Join(dir, "docs3-1123456789abcdef.seg")
-	if err := os.WriteFile(young, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(young, nil, 0o600))
 	want, err := ask(x)
 	if err == nil {
 		err = x.Compact(context.Background())

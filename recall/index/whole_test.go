@@ -28,9 +28,7 @@ func TestNothingMissingIsKnownUntilDamage(t *testing.T) {
 				}
 				return n
 			}
-			if err := small(t, dir, testOptions()).Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, small(t, dir, testOptions()).Close())
 			whole := func() []string { f, _ := filepath.Glob(filepath.Join(dir, "*.whole")); return f }
 			if n := missing(); n != 0 || len(whole()) != 1 {
 				t.Fatalf("%d are missing, noted in %q", n, whole())
@@ -42,9 +40,7 @@ func TestNothingMissingIsKnownUntilDamage(t *testing.T) {
 			_ = x.Close()
 			files, _ := filepath.Glob(filepath.Join(dir, "vectors*.seg"))
 			for _, f := range files {
-				if err := damage(f); err != nil {
-					t.Fatal(err)
-				}
+				must(t, damage(f))
 			}
 			if n := missing(); n == 0 {
 				t.Error("nothing is missing, it says")
