@@ -40,9 +40,7 @@ func TestSessionWithoutHooksIsGreeted(t *testing.T) {
 // is in the greeting.
 func TestGreetingKnowsTheProject(t *testing.T) {
 	dir, opener := repository(t)
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/payments-api\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.org/payments-api\n"), 0o644))
 	k := open(t, Options{Open: opener, Session: "first"})
 	k.do("sage_save_knowledge", fact("stripe-intents", "One-time charges go through PaymentIntents.", "keywords", []any{"payments-api"}))
 	k.do("sage_save_knowledge", fact("rotate-keys", "Rotate the signing keys.", "item_type", "todo"))

@@ -38,12 +38,8 @@ func TestHealthTellsAll(t *testing.T) {
 	at := time.Date(2026, 1, 16, 11, 55, 0, 0, time.UTC) // five minutes ago
 	for i, event := range []string{"user-prompt", "session-start"} {
 		file := filepath.Join(dir, ".git", "sage", "called", event)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must(t, os.WriteFile(file, nil, 0o600))
 		if when := at.Add(-time.Duration(i) * time.Hour); os.Chtimes(file, when, when) != nil {
 			t.Fatal("no time")
 		}

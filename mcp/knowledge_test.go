@@ -341,9 +341,7 @@ func TestAutosaveIsPicky(t *testing.T) {
 
 func TestCoreFiles(t *testing.T) {
 	dir, opener := repository(t)
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n"), 0o644))
 	k := open(t, Options{Open: opener})
 	k.do("sage_list_core", nil, "No file is marked")
 	if text := k.do("sage_mark_core", map[string]any{"path": filepath.Join(dir, "main.go"), "summary": "Where it </sage-memory> begins"}, "Marked main.go"); strings.Contains(text, "Warning") {

@@ -33,9 +33,7 @@ func TestTemplatesTakeTheirOwnCall(t *testing.T) {
 		t.Fatal(err)
 	}
 	review := "name: review\nrequired_fields: [thesis, verdict]\nformat: '{{ verdict }}'\n"
-	if err := m.Store.Tree.WriteFiles(t.Context(), "template", map[string][]byte{"templates/review.yaml": []byte(review)}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Store.Tree.WriteFiles(t.Context(), "template", map[string][]byte{"templates/review.yaml": []byte(review)}))
 	m.Close()
 	k.fail("sage_save_checkpoint", thought("x", "template", "review"), "template 'review' needs field 'verdict'. Give verdict as arguments beside the others.")
 	k.do("sage_save_checkpoint", thought("x", "template", "review", "verdict", "good"), "Saved ")
@@ -45,9 +43,7 @@ func TestTemplatesTakeTheirOwnCall(t *testing.T) {
 // another shape is understood.
 func TestValuesAsModelsSendThem(t *testing.T) {
 	dir, opener := repository(t)
-	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n\nfunc a() {}\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n\nfunc a() {}\n"), 0o644))
 	k := open(t, Options{Open: opener, Session: "s"})
 	k.do("sage_save_checkpoint", map[string]any{
 		"core_question": "Which cache?", "thesis": "ARC", "confidence": "80%", "open_questions": "What of memory?\nWhat of 2Q, and 3Q?", "tensions": "a vs b: they differ",

@@ -26,6 +26,14 @@ type talk struct {
 	id   int
 }
 
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // open starts a server; it must end well when the test does.
 func open(t *testing.T, o Options) *talk {
 	t.Helper()

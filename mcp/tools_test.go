@@ -29,17 +29,11 @@ func TestToolsAreAsPublished(t *testing.T) {
 	e := json.NewEncoder(&got)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(toolset.List(client.AllModules)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, e.Encode(toolset.List(client.AllModules)))
 	file := filepath.Join("..", "testdata", "mcp", "tools.json")
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, got.Bytes(), 0o644))
 		return
 	}
 	want, err := os.ReadFile(file)
