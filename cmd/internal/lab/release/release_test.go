@@ -20,6 +20,14 @@ import (
 
 const top = "../../../.."
 
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestLicences fails if anything that is in the program on any system has no licence that is
 // known, or its text is not among those that packages carry.
 func TestLicences(t *testing.T) {
@@ -86,22 +94,14 @@ func TestPythonVersion(t *testing.T) {
 func TestArchivesAreTheSame(t *testing.T) {
 	date := time.Date(2026, 11, 27, 2, 50, 20, 0, time.UTC)
 	from := filepath.Join(t.TempDir(), "a")
-	if err := os.WriteFile(from, []byte("text"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(from, []byte("text"), 0o600))
 	list := []member{{name: "x/b", mode: 0o755, text: []byte("b")}, {name: "x/a", mode: 0o644, from: from}}
 	var first, tars [2]bytes.Buffer
 	for i := range 2 {
-		if err := writeZip(&first[i], date, list); err != nil {
-			t.Fatal(err)
-		}
-		if err := writeTar(&tars[i], date, list); err != nil {
-			t.Fatal(err)
-		}
+		must(t, writeZip(&first[i], date, list))
+		must(t, writeTar(&tars[i], date, list))
 		list[0], list[1] = list[1], list[0]
-		if err := os.Chtimes(from, date.AddDate(0, 0, 1), date.AddDate(0, 0, 1)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(from, date.AddDate(0, 0, 1), date.AddDate(0, 0, 1)))
 	}
 	if !bytes.Equal(first[0].Bytes(), first[1].Bytes()) || !bytes.Equal(tars[0].Bytes(), tars[1].Bytes()) {
 		t.Error("the bytes differ")
@@ -134,9 +134,7 @@ func TestGoInstall(t *testing.T) {
 	const path, version = "github.com/git-sage/git-sage", "v0.9.9"
 	dir := t.TempDir()
 	proxy := filepath.Join(dir, "proxy", filepath.FromSlash(path), "@v")
-	if err := os.MkdirAll(proxy, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(proxy, 0o777))
 	f, err := os.Create(filepath.Join(proxy, version+".zip"))
 	if err != nil {
 		t.Fatal(err)
@@ -145,21 +143,15 @@ func TestGoInstall(t *testing.T) {
 	if _, err := begin(version, root); err != nil {
 		t.Fatal(err)
 	}
-	if err := modzip.CreateFromVCS(f, module.Version{Path: path, Version: version}, root, "HEAD", ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, modzip.CreateFromVCS(f, module.Version{Path: path, Version: version}, root, "HEAD", ""))
 	size, err := f.Seek(0, 2)
 	if err != nil || f.Close() != nil {
 		t.Fatal(err)
 	}
 	t.Logf("the module's zip has %d MB, of 500 allowed", size>>20)
-	if err := copyFile(filepath.Join(root, "go.mod"), filepath.Join(proxy, version+".mod")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, copyFile(filepath.Join(root, "go.mod"), filepath.Join(proxy, version+".mod")))
 	for name, text := range map[string]string{version + ".info": `{"Version":"` + version + `"}`, "list": version + "\n"} {
-		if err := os.WriteFile(filepath.Join(proxy, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(proxy, name), []byte(text), 0o666))
 	}
 	cache, err := output("", "go", "env", "GOMODCACHE")
 	if err != nil {
@@ -184,9 +176,7 @@ func TestGoInstall(t *testing.T) {
 	if _, err := outputWith(home, dir, "git", "init", "-q", repo); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(repo, "p.py"), []byte("def checked():\n    return True\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(repo, "p.py"), []byte("def checked():\n    return True\n"), 0o666))
 	if said, err := outputWith(home, repo, program, "outline", "p.py"); err != nil || !strings.Contains(said, "checked") {
 		t.Errorf("%q, %v", said, err)
 	}
@@ -221,19 +211,13 @@ func TestSigned(t *testing.T) {
 	if _, err := output(dir, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte("00  a\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := signFile(file, key); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("00  a\n"), 0o666))
+	must(t, signFile(file, key))
 	public, err := os.ReadFile(key + ".pub")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "allowed"), append([]byte("releases "), public...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "allowed"), append([]byte("releases "), public...), 0o666))
 	verify := func(text string) error {
 		cmd := exec.Command("ssh-keygen", "-Y", "verify", "-f", filepath.Join(dir, "allowed"), "-I", "releases", "-n", signSpace, "-s", file+".sig")
 		cmd.Stdin = strings.NewReader(text)
@@ -255,16 +239,10 @@ func TestSigned(t *testing.T) {
 func TestRecipes(t *testing.T) {
 	r := &Release{Tag: "v1.2.3", Version: "1.2.3", Dir: t.TempDir()}
 	for _, s := range systems {
-		if err := os.WriteFile(filepath.Join(r.Dir, r.Archive(s.OS, s.Arch)), []byte(s.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(r.Dir, r.Archive(s.OS, s.Arch)), []byte(s.String()), 0o666))
 	}
-	if err := r.recipes(nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.sums(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.recipes(nil))
+	must(t, r.sums())
 	if len(r.made) != 3 || len(r.made[0].Sum) != 64 {
 		t.Errorf("made %v", r.made)
 	}
