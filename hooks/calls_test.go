@@ -38,9 +38,7 @@ func TestCallsAreNoted(t *testing.T) {
 func TestCallsMayNotBeNoted(t *testing.T) {
 	p := newPlace(t)
 	p.save("", sage.Checkpoint{Thesis: "Tokens rotate hourly."})
-	if err := os.WriteFile(filepath.Join(p.dir, ".git", "sage", callsFolder), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(p.dir, ".git", "sage", callsFolder), nil, 0o600))
 	contextOf(t, p.run(SessionStart, "a", "startup"))
 	if log := p.logged(); log != "" {
 		t.Errorf("logged %s", log)
@@ -51,14 +49,10 @@ func TestCallsMayNotBeNoted(t *testing.T) {
 func TestCallsFollowNoLinks(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	victim := filepath.Join(elsewhere, SessionStart)
-	if err := os.WriteFile(victim, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(victim, nil, 0o600))
 	then := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, link := range [][2]string{{elsewhere, filepath.Join(dir, callsFolder)}, {victim, filepath.Join(dir, "two", callsFolder, SessionStart)}} {
-		if err := errors.Join(os.Chtimes(victim, then, then), os.MkdirAll(filepath.Dir(link[1]), 0o700)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.Chtimes(victim, then, then), os.MkdirAll(filepath.Dir(link[1]), 0o700)))
 		if err := os.Symlink(link[0], link[1]); err != nil {
 			t.Skip(err)
 		}

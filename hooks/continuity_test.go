@@ -121,9 +121,7 @@ func TestContinuityOff(t *testing.T) {
 func TestNothingIsInjected(t *testing.T) {
 	for _, off := range []bool{false, true} {
 		p := newPlace(t)
-		if err := os.WriteFile(filepath.Join(p.dir, "a.go"), []byte("package a\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(p.dir, "a.go"), []byte("package a\n"), 0o600))
 		p.know(sage.Item{ID: "staging-wipe", Keywords: []string{"staging database"}, Content: "It is emptied every Sunday night.", Scope: sage.Scope{Always: true}})
 		p.save("one", sage.Checkpoint{CoreQuestion: "Why?", Thesis: "Tokens rotate hourly.", FilesChanged: []string{"a.go"}, OpenQuestions: []string{"How long?"}})
 		if p.settings = func() recall.Settings { return recall.Settings{} }; !off {

@@ -300,9 +300,7 @@ func TestSavedOnce(t *testing.T) {
 	if len(kept) != 1 {
 		t.Fatal(kept)
 	}
-	if err := errors.Join(os.Remove(kept[0]), q.Add(distill.Entry{Session: "a", Transcript: k.file, Dir: p.dir, Until: st.Size(), Trigger: "recovery"})); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Remove(kept[0]), q.Add(distill.Entry{Session: "a", Transcript: k.file, Dir: p.dir, Until: st.Size(), Trigger: "recovery"})))
 	before := len(p.log())
 	k.tells(s, Distilling, nil)
 	if n, _ := p.waits(); n > 0 || len(p.log()) != before || len(s.asked) != 1 {
@@ -323,13 +321,9 @@ func TestNothingIsSent(t *testing.T) {
 	}
 	p.talked("b").tell(SessionEnd, nil)
 	since := filepath.Join(p.dir, ".git", "sage", "wanted", "since")
-	if err := os.MkdirAll(filepath.Dir(since), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(since), 0o700))
 	c := p.talked("c")
-	if err := os.WriteFile(since, fmt.Appendln(nil, p.now.Unix()+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(since, fmt.Appendln(nil, p.now.Unix()+1), 0o600))
 	c.tells(s, SessionEnd, nil)
 	s.tokens = 1000
 	p.talked("poor").tells(s, SessionEnd, nil)

@@ -54,9 +54,7 @@ func TestKillOfTheWorker(t *testing.T) {
 	}
 	script := "#!/bin/sh\nif [ \"$1\" = --help ]; then echo --safe-mode; exit; fi\nif [ ! -e " + bin + "/killed ]; then : >" + bin + "/killed; kill -9 $PPID; exit 1; fi\ncat " + bin + "/answer\n"
 	for name, text := range map[string]string{"claude": script, "answer": string(answer)} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(bin, name), []byte(text), 0o755))
 	}
 	path := "PATH=" + bin + ":" + os.Getenv("PATH")
 	at, err := json.Marshal([3]string{p.dir, p.home, k.file})

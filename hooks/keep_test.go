@@ -160,16 +160,12 @@ func TestConversationsOfClients(t *testing.T) {
 		}
 		id := ""
 		for i, cut := range []int{len(b) / 3, 2 * len(b) / 3, len(b)} { // in the midst of lines
-			if err := os.WriteFile(k.file, b[:cut], 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(k.file, b[:cut], 0o600))
 			k.tell(SessionStart, map[string]any{"source": "resume"})
 			id = k.keeps(fmt.Sprint("thesis ", i))
 		}
 		other := p.chat("b")
-		if err := os.WriteFile(other.file, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(other.file, b, 0o600))
 		other.tell(SessionStart, map[string]any{"source": "startup"})
 		whole := p.told(other.keeps("all at once"))
 		// who answered is not known behind a cut between a call and its answer
@@ -200,9 +196,7 @@ func TestConversationIsNotKept(t *testing.T) {
 	k.tell(SessionStart, map[string]any{"source": "startup"})
 	k.agent(strings.Repeat("x", 11<<20)).agent(replica)
 	p.wantTold(k.keeps("a thesis"), "person: Why?", "note: a record of more than 10 MB is not kept", "agent: "+replica)
-	if err := os.Remove(k.file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(k.file))
 	if id := k.keeps("the transcript is gone"); p.told(id) != nil {
 		t.Error("told")
 	}

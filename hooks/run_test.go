@@ -34,6 +34,14 @@ type place struct {
 	server    string // see Options.Server; "" is none
 }
 
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func newPlace(t testing.TB) *place {
 	t.Helper()
 	p := &place{t: t, dir: t.TempDir(), home: t.TempDir(), now: time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC)}

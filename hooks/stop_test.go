@@ -400,9 +400,7 @@ func TestStopSurvivesItsInput(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)
 			k := p.talk("s")
-			if err := make(k.file); err != nil {
-				t.Fatal(err)
-			}
+			must(t, make(k.file))
 			if a := k.stop(autosave.Settings{Autosave: "ask", EveryTurns: 1, ContextThreshold: 1}); a != (answer{}) {
 				t.Errorf("%+v", a)
 			}
@@ -422,9 +420,7 @@ func TestNotesBeginAnew(t *testing.T) {
 	}
 	for _, text := range []string{"", "{", "[]", `{"format":99}`, "\x00", `{"format":1,"saved":{"offset":99999999,"turns":50},"filled":5}`} {
 		for _, f := range files {
-			if err := os.WriteFile(f, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(f, []byte(text), 0o600))
 		}
 		k.decides(fmt.Sprintf("the %q", text))
 		p.now = p.now.Add(time.Hour)
@@ -521,9 +517,7 @@ func TestCodeContext(t *testing.T) {
 	if a := k.stop(autosave.Settings{Autosave: "suggest", EveryTurns: 1}); a != (answer{}) {
 		t.Errorf("asked for what is saved: %+v", a)
 	}
-	if err := os.Remove(k.file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(k.file))
 	save(sage.Checkpoint{Thesis: "Without a transcript."}, gitstore.Draft{})
 }
 
@@ -564,21 +558,15 @@ func TestFailedSaveComesAgain(t *testing.T) {
 	k.turn("Which policy do we ship?", decided)
 	s := autosave.Settings{Autosave: "silent", EveryTurns: 2}
 	lock := filepath.Join(p.dir, ".git", "refs", "sage", "heads", "main.lock")
-	if err := os.MkdirAll(filepath.Dir(lock), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(lock, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(lock), 0o777))
+	must(t, os.WriteFile(lock, nil, 0o666))
 	if a := k.stop(s); a != (answer{}) {
 		t.Errorf("it says something: %+v", a)
 	}
 	if log := p.logged(); !strings.Contains(log, "stop: 2 turns since the session began") {
 		t.Errorf("logged %q", log)
 	}
-	if err := os.Remove(lock); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(lock))
 	if k.stop(s); p.newest("s") == nil {
 		t.Error("it did not try again")
 	}

@@ -149,9 +149,7 @@ func TestMarkOfAWorktreeThatIsGone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Store.Session.Mark(gitstore.Marker{Reason: fmt.Sprintf("of %q in %s", at.session, filepath.Base(at.dir))}); err != nil {
-			t.Fatal(err)
-		}
+		must(t, m.Store.Session.Mark(gitstore.Marker{Reason: fmt.Sprintf("of %q in %s", at.session, filepath.Base(at.dir))}))
 		_ = m.Close()
 	}
 	p.git("worktree", "remove", "--force", tree)

@@ -219,9 +219,7 @@ func TestNobodyElseIsRescued(t *testing.T) {
 	goesOn := p.chat("d")
 	goesOn.tell(SessionStart, map[string]any{"source": "startup"})
 	goesOn.person("Why?").agent(replica)
-	if err := session.NoteClient(p.home, os.Getpid(), "d", p.dir, ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, session.NoteClient(p.home, os.Getpid(), "d", p.dir, ""))
 	start := func(file string) {
 		t.Helper()
 		if out := p.chat("c").tell(SessionStart, map[string]any{"source": "startup", "transcript_path": file}); out != "" {

@@ -198,9 +198,7 @@ func TestWatcherKeepsWhatEnded(t *testing.T) {
 // The threshold of plugins.yaml holds for hooks and the watcher.
 func TestSalienceThreshold(t *testing.T) {
 	p := newPlace(t)
-	if err := os.WriteFile(filepath.Join(p.home, plugin.File), []byte("plugins: {recovery: {settings: {salience_threshold: 1}}}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(p.home, plugin.File), []byte("plugins: {recovery: {settings: {salience_threshold: 1}}}\n"), 0o600))
 	k := p.chat("a").person("Why do logins time out?").agent(replica)
 	k.tell(PreCompact, auto)
 	if got := did(k.ordered(k.compact("ONE"), plugin.SaveRecovery)); got != nil {
@@ -208,9 +206,7 @@ func TestSalienceThreshold(t *testing.T) {
 	}
 	k.tell(SessionEnd, map[string]any{"reason": "other"})
 	p.logs()
-	if err := os.Remove(filepath.Join(p.home, plugin.File)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(p.home, plugin.File)))
 	k.tell(PreCompact, auto)
 	p.logs("a recovery: " + replica)
 }
