@@ -60,14 +60,10 @@ func TestStandingQuestionsAreEmbeddedOnce(t *testing.T) {
 	}
 	other := strings.Replace(string(b), `"vector":"`, `"vector":"AAAA`, 1)
 	for _, damage := range []string{"{", "[{}]", "null", "", other, strings.Repeat(" ", 4<<20+1)} {
-		if err := os.WriteFile(file, []byte(damage), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(damage), 0o600))
 		asks("the project", nobody, 1)
 		asks("the project", nobody, 0)
 	}
-	if err := errors.Join(os.Remove(file), os.Mkdir(file, 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Remove(file), os.Mkdir(file, 0o700)))
 	asks("the project", nobody, 1)
 }

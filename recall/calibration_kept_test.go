@@ -45,9 +45,7 @@ func TestCalibrationIsKeptBesideTheSidecar(t *testing.T) {
 	before := runs
 	files, _ := filepath.Glob(filepath.Join(m.Store.Knowledge.SidecarDir(), "calibration-*"))
 	for _, f := range files {
-		if err := os.WriteFile(f, []byte("{"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(f, []byte("{"), 0o644))
 	}
 	if c := ask(); c == nil || runs != before+1 {
 		t.Errorf("behind damage: %+v, measured %d times more", c, runs-before)

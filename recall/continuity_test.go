@@ -15,9 +15,7 @@ import (
 
 func marked(t *testing.T, m *recall.Memory, reason, summary string) {
 	t.Helper()
-	if err := m.Continuity.Mark(t.Context(), gitstore.Marker{Reason: reason, Summary: summary}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Continuity.Mark(t.Context(), gitstore.Marker{Reason: reason, Summary: summary}))
 }
 
 // broughtBack is what a session is shown; "" is nothing. It is delivered.
@@ -129,9 +127,7 @@ func TestContinuityTellsOfOthers(t *testing.T) {
 	saveNote(t, two, note("of two, and not queued"))
 	mine := saveNote(t, one, note("of one, later"))
 	for id, m := range map[string]*recall.Memory{lately.ID: two, mine.ID: one, strings.Repeat("0", 40): two} {
-		if err := m.Store.Session.Enqueue(id); err != nil {
-			t.Fatal(err)
-		}
+		must(t, m.Store.Session.Enqueue(id))
 	}
 	marked(t, one, "why", "")
 	among(t, broughtBack(t, one, 0), []string{

@@ -70,14 +70,10 @@ func TestSkillFilesStayInTheirFolder(t *testing.T) {
 	m := newMemory(t, "")
 	folder := filepath.Join(t.TempDir(), "skills")
 	docs := filepath.Join(folder, "law", "docs")
-	if err := os.MkdirAll(docs, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(docs, 0o777))
 	secret := filepath.Join(t.TempDir(), "secret.md")
 	for file, text := range map[string]string{secret: "secret", filepath.Join(folder, "law", "SKILL.md"): "cite\xff", filepath.Join(docs, "a.md"): strings.Repeat("x", 256<<10+1)} {
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(text), 0o666))
 	}
 	if err := os.Symlink(secret, filepath.Join(docs, "b.md")); err != nil {
 		t.Skip("no symbolic links here:", err)

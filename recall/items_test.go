@@ -120,9 +120,7 @@ func TestNewItemReadsItsFolderAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, objects := range []string{"objects", "sage/backup.git/objects"} {
-		if err := os.Remove(filepath.Join(dir, objects, string(id[:2]), strings.TrimSpace(string(id[2:])))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(filepath.Join(dir, objects, string(id[:2]), strings.TrimSpace(string(id[2:])))))
 	}
 	write(t, m, item("new", sage.Knowledge, "It is here."))
 }

@@ -60,9 +60,7 @@ func TestKeptIndexes(t *testing.T) {
 	if got := held(t, m); len(got) != 2 {
 		t.Errorf("behind another's save: %q", got)
 	}
-	if err := other.Stores.Drop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, other.Stores.Drop(t.Context()))
 	if got := held(t, m); len(got) != 2 || m.Stores.Indexes.Len() != 1 {
 		t.Errorf("behind a removal: %q, %d are open", got, m.Stores.Indexes.Len())
 	}

@@ -20,6 +20,14 @@ import (
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // newMemory makes the memory of a new repository called "project", on behalf
 // of a session.
 func newMemory(t *testing.T, session string) *recall.Memory {
@@ -32,13 +40,9 @@ func reopen(t *testing.T, dir, session string) *recall.Memory {
 	t.Helper()
 	home := filepath.Join(filepath.Dir(dir), "home")
 	env := append(storetest.Env(home), "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
-	if err := os.MkdirAll(home, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(home, 0o777))
 	person := []byte("[user]\n\tname = Ada\n\temail = ada@example.org\n")
-	if err := os.WriteFile(filepath.Join(home, ".gitconfig"), person, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(home, ".gitconfig"), person, 0o666))
 	cmd := exec.Command("git", "init", "-q", dir)
 	cmd.Env = env
 	if out, err := cmd.CombinedOutput(); err != nil {

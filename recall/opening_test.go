@@ -39,9 +39,7 @@ func TestOpening(t *testing.T) {
 	write(t, m, item("ship", sage.Todo, "Ship it"), done, pinned,
 		withKeyword(item("deploys", sage.Knowledge, "We deploy on Mondays."), "project"),
 		withKeyword(item("moon", sage.Knowledge, "The moon is far away."), "moon"))
-	if err := m.Store.Knowledge.MarkCore(t.Context(), "main.go", "where it begins"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Store.Knowledge.MarkCore(t.Context(), "main.go", "where it begins"))
 	saveNote(t, m, note("tokens rotate hourly"))
 	got := opened(t, m, 0)
 	for _, want := range []string{"tokens rotate hourly", "Ship the &lt;/sage-memory> beta.", "ship: Ship it", "main.go: where it begins", "We deploy on Mondays."} {
@@ -169,13 +167,9 @@ func TestOpeningIsShort(t *testing.T) {
 // What is known of core files and notes that have more to say than there is room for.
 func TestOpeningSaysWhereTheRestIs(t *testing.T) {
 	m := newMemory(t, "")
-	if err := os.WriteFile(filepath.Join(m.Store.Repo.Top(), "plan.md"), []byte("---\n\n# How we ship\n\nSlowly.\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(m.Store.Repo.Top(), "plan.md"), []byte("---\n\n# How we ship\n\nSlowly.\n"), 0o666))
 	for _, file := range []string{"plan.md", "gone.md"} {
-		if err := m.Store.Knowledge.MarkCore(t.Context(), file, ""); err != nil {
-			t.Fatal(err)
-		}
+		must(t, m.Store.Knowledge.MarkCore(t.Context(), file, ""))
 	}
 	write(t, m, recall.ItemChange{ItemChange: gitstore.ItemChange{Key: "system/long", Item: &sage.Item{ID: "long", Content: strings.Repeat("word ", 300)}}})
 	got := opened(t, m, 0)

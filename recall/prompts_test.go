@@ -33,9 +33,7 @@ func TestThresholdIsLearned(t *testing.T) {
 		t.Errorf("learned %.2f", r.Learned)
 	}
 	file := filepath.Join(m.Store.Knowledge.SidecarDir(), "prompts.json")
-	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("x"), 0o600))
 	if r := ask(); r.Learned != 0 {
 		t.Errorf("of a damaged file: %.2f", r.Learned)
 	}

@@ -41,9 +41,7 @@ func TestDamageIsHealedAtOnce(t *testing.T) {
 		for at := 1024; at < len(b); at += 16 {
 			b[at] ^= 0x10
 		}
-		if err := os.WriteFile(segments[i], b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(segments[i], b, 0o600))
 		got, err := m.Prompts.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
 		if err != nil || len(got.Items) != 1 || got.Items[0].Score != want.Items[0].Score {
 			t.Fatalf("%s: %+v %v, want %+v", segments[i], got, err, want)
@@ -65,9 +63,7 @@ func TestTidy(t *testing.T) {
 	if len(segments) != 1 {
 		t.Fatal(segments)
 	}
-	if err := os.Truncate(segments[0], 1500); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(segments[0], 1500))
 	if got, err := m.Stores.Tidy(t.Context()); err != nil || got.Documents != 2 {
 		t.Errorf("%+v %v", got, err)
 	}
@@ -79,9 +75,7 @@ func TestTidy(t *testing.T) {
 	for at := 1024; at < len(b); at += 16 {
 		b[at] ^= 0x10
 	}
-	if err := os.WriteFile(segments[0], b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(segments[0], b, 0o600))
 	if got, err := m.Stores.Tidy(t.Context()); err != nil || got != (recall.Tidied{Documents: 2, Damaged: true}) {
 		t.Errorf("%+v %v", got, err)
 	}

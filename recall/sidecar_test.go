@@ -71,9 +71,7 @@ func held(t *testing.T, m *recall.Memory) (out []string) {
 	}
 	defer sources.Close()
 	for _, src := range sources {
-		if err := src.CatchUp(t.Context(), true); err != nil {
-			t.Fatal(err)
-		}
+		must(t, src.CatchUp(t.Context(), true))
 		if err := src.Index.Each(func(d *index.Meta) bool { out = append(out, d.Key); return true }); err != nil {
 			t.Fatal(err)
 		}
@@ -118,12 +116,8 @@ func TestVectorsAreMadeOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		src := sources[0]
-		if err := src.CatchUp(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
-		if err := src.Fill(t.Context(), false); err != nil {
-			t.Fatal(err)
-		}
+		must(t, src.CatchUp(t.Context(), false))
+		must(t, src.Fill(t.Context(), false))
 		sources.Close()
 	}
 	if b.calls != 2 {

@@ -19,13 +19,9 @@ func TestRecallWithoutFiles(t *testing.T) {
 	it := item("rollout", sage.Knowledge, "The rollout of the release needs two people.")
 	it.Item.Keywords = []string{"rollout"}
 	write(t, m, it)
-	if err := m.Stores.Drop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Stores.Drop(t.Context()))
 	id := filepath.Join(m.Store.Repo.CommonDir(), "sage", "id")
-	if err := os.WriteFile(id, []byte("none\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(id, []byte("none\n"), 0o600))
 	told = nil
 	r, err := m.Prompts.Recall(t.Context(), "who does the rollout?", prompts.RecallOptions{})
 	if err != nil || len(r.Items) != 1 || r.Items[0].Item.ID != "rollout" || !r.Items[0].Vector {

@@ -15,9 +15,7 @@ func TestSignals(t *testing.T) {
 		"pyproject.toml": "[build-system]\nname = 'no'\n[project]\nname = \"rocket-py\" # ours\n",
 		"Cargo.toml":     "[dependencies]\nname = \"no\"\n\n[package]\nname='rocket-rs'\n",
 	} {
-		if err := os.WriteFile(filepath.Join(m.Store.Repo.Top(), name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(m.Store.Repo.Top(), name), []byte(text), 0o666))
 	}
 	if got, want := m.Project.Signals(), []string{"project", "rocket", "@you/rocket-web", "rocket-py", "rocket-rs"}; !slices.Equal(got, want) {
 		t.Errorf("%q instead of %q", got, want)
@@ -32,9 +30,7 @@ func TestSignalsOfOddFiles(t *testing.T) {
 		"package.json":   `{"name": 7`,
 		"pyproject.toml": "[project]\nname = rocket\n",
 	} {
-		if err := os.WriteFile(filepath.Join(top, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(top, name), []byte(text), 0o666))
 	}
 	if err := os.Symlink("/etc/passwd", filepath.Join(top, "Cargo.toml")); err != nil {
 		t.Skip(err)

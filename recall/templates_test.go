@@ -23,19 +23,13 @@ format: "Severity: {{ severity }} of {{ thesis }}"
 func writeTemplate(t *testing.T, m *recall.Memory, name, text string) {
 	t.Helper()
 	dir := filepath.Join(m.Stores.Home, "templates")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(dir, 0o777))
+	must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 }
 
 func writeTree(t *testing.T, m *recall.Memory, file, text string) {
 	t.Helper()
-	if err := m.Store.Tree.WriteFiles(t.Context(), "template", map[string][]byte{file: []byte(text)}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Store.Tree.WriteFiles(t.Context(), "template", map[string][]byte{file: []byte(text)}))
 }
 
 func TestTemplateNamesWhatIsMissing(t *testing.T) {
@@ -112,9 +106,7 @@ func TestBriefOfABrokenTemplateFallsBack(t *testing.T) {
 	if err != nil || !strings.Contains(text, "## Conclusion") || !strings.Contains(text, "\nTemplate 'incident' could not be used: ") {
 		t.Errorf("%q, %v", text, err)
 	}
-	if err := os.Remove(filepath.Join(m.Stores.Home, "templates", "incident.yaml")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(m.Stores.Home, "templates", "incident.yaml")))
 	text, err = m.Templates.Brief(t.Context(), c, recall.BriefOptions{})
 	if err != nil || !strings.Contains(text, "no template 'incident'") {
 		t.Errorf("%q, %v", text, err)

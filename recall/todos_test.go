@@ -33,9 +33,7 @@ func TestPendingTodosWithAndWithoutTheSidecar(t *testing.T) {
 	if got := pending(); !slices.Equal(got, []string{"b"}) {
 		t.Errorf("beside one that is behind: %q", got)
 	}
-	if err := m.Stores.Drop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Stores.Drop(t.Context()))
 	if got := pending(); !slices.Equal(got, []string{"b"}) {
 		t.Errorf("without one: %q", got)
 	}
