@@ -18,9 +18,7 @@ func TestConfigOfTheSystem(t *testing.T) {
 	author := func(nosystem, name string) string {
 		w.Write("system", "[author]\n\tname = "+name+"\n")
 		for _, f := range []string{w.Path("system"), w.Path("r/.git/config")} {
-			if err := os.Chtimes(f, old, old); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Chtimes(f, old, old))
 		}
 		old = old.Add(time.Second)
 		env := append(w.Env[:len(w.Env):len(w.Env)], "GIT_CONFIG_NOSYSTEM="+nosystem, "GIT_CONFIG_SYSTEM="+w.Path("system"))
@@ -53,9 +51,7 @@ func TestConfigIsGits(t *testing.T) {
 	}
 	old := time.Now().Add(-time.Hour)
 	for _, f := range []string{w.Path("home/.gitconfig"), w.Path("r/.git/config")} {
-		if err := os.Chtimes(f, old, old); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(f, old, old))
 	}
 	for _, how := range []string{"asked", "kept"} {
 		s := open(t, w, "r")

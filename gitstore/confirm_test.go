@@ -32,9 +32,7 @@ func written(t *testing.T) (*storetest.World, []gitstore.Saved) {
 		gitstore.ItemChange{Item: &sage.Item{ID: "refs", Content: "Where it begins.", CodeRefs: []sage.CodeRef{{File: "main.go", Lines: [2]int{1, 1}, Relevance: "context"}}}},
 		gitstore.ItemChange{Key: "system/goal", Item: &sage.Item{Content: "Ship."}})
 	for _, file := range []string{"main.go", "two.go"} {
-		if err := s.Knowledge.MarkCore(ctx, file, "where it begins"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Knowledge.MarkCore(ctx, file, "where it begins"))
 	}
 	return w, made
 }
@@ -124,9 +122,7 @@ func TestConfirmAll(t *testing.T) {
 // nothing counts as theirs.
 func TestConfirmWithoutHome(t *testing.T) {
 	w, made := written(t)
-	if err := os.WriteFile(w.Path("other"), []byte("a file"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(w.Path("other"), []byte("a file"), 0o600))
 	if _, _, err := atHome(t, w, "other").Review.Confirm(ctx, made[0].ID); err == nil || !strings.Contains(err.Error(), "in your home folder") {
 		t.Errorf("%v", err)
 	}

@@ -124,9 +124,7 @@ func TestRulesStayUnconfirmed(t *testing.T) {
 	s := trusting(t, w, "r")
 	savesAs(t, s, sage.Rules, "by rules")
 	_ = os.Remove(s.Ownership.VouchedFile())
-	if err := os.MkdirAll(filepath.Join(s.Ownership.VouchedFile(), "x"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(s.Ownership.VouchedFile(), "x"), 0o700))
 	if saved := savesAs(t, s, "", "on top"); len(saved.Warnings) != 1 {
 		t.Errorf("warned %q", saved.Warnings)
 	}

@@ -21,9 +21,7 @@ func TestConflictThatNoMergeLeftIsNamed(t *testing.T) {
 	e := item(t, open(t, w, "r"), "door")
 	text := strings.Replace(string(codec.MarshalItem(e.Item)), "\n---\n", "\ndeleted_by:\n  - 0123456789abcdef0123456789abcdef01234567\n---\n", 1)
 	file := w.Path("text")
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(text), 0o644))
 	blob := strings.TrimSpace(w.Git("r", "hash-object", "-w", file))
 	w.Git("r", "read-tree", "refs/sage/knowledge")
 	w.Git("r", "update-index", "--cacheinfo", "100644,"+blob+","+e.Path)

@@ -99,9 +99,7 @@ func TestDoctorLooksAround(t *testing.T) {
 		want(open(t, w, "r", clock(behind)), "clock", "this clock is slow")
 	}
 	ahead := time.Now().Add(2 * time.Hour)
-	if err := os.Chtimes(w.Path("r/.git/sage/journal"), ahead, ahead); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(w.Path("r/.git/sage/journal"), ahead, ahead))
 	want(open(t, w, "r"), "clock", "is dated 2 hours in the future by its file system")
 	for i := range 30 {
 		w.Write(fmt.Sprintf("r/.git/objects/17/%038x", i), "")
@@ -109,9 +107,7 @@ func TestDoctorLooksAround(t *testing.T) {
 	want(open(t, w, "r"), "upkeep", "warning: about 7680 loose objects, which slow git down | git sage admin maintenance")
 	w.Write("r/.git/refs/sage/heads/x.lock", "")
 	want(open(t, w, "r"), "locks", "warning: refs/sage/heads/x.lock: held by a running git")
-	if err := os.RemoveAll(w.Path("r/.git/sage/backup.git")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(w.Path("r/.git/sage/backup.git")))
 	want(open(t, w, "r"), "backup", "warning: no backup yet | git sage admin maintenance")
 	w.Write("r/.git/sage/backup.git/objects/x", "")
 	want(open(t, w, "r"), "backup", "warning: lacks the tips of 1 of 1 ref | git sage admin maintenance")
@@ -152,9 +148,7 @@ func TestRepairWaitsForAGit(t *testing.T) {
 	lock := w.Path("r/.git/refs/sage/heads/x.lock")
 	w.Write("r/.git/refs/sage/heads/x.lock", "")
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(lock, old, old); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(lock, old, old))
 	shell := exec.Command("sh", "-c", "git hash-object --stdin-paths; :") // the git is not a child of ours
 	shell.Dir, shell.Env = w.Path("r"), w.Env
 	in, err := shell.StdinPipe()

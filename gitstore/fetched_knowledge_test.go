@@ -16,9 +16,7 @@ func writeFile(t testing.TB, s *gitstore.Store, path, content string) {
 	if content == "" {
 		b = nil
 	}
-	if err := s.Tree.WriteFiles(ctx, "change "+path, map[string][]byte{path: b}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Tree.WriteFiles(ctx, "change "+path, map[string][]byte{path: b}))
 }
 
 func wantFile(t testing.TB, s *gitstore.Store, path, want string) {

@@ -293,9 +293,7 @@ func TestMergeFetchedTagGivesWay(t *testing.T) {
 	if err != nil || len(list) != 2 || !strings.HasSuffix(hint.Note(list[1].Detail), "'git sage tag -d v1' gives up yours for theirs") {
 		t.Fatalf("%+v, %v", list, err)
 	}
-	if err := b.Lines.DeleteTag(ctx, "v1"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, b.Lines.DeleteTag(ctx, "v1"))
 	wantActs(t, acts(t, b), "new tag: v1")
 	if x, y := tipOf(w, "a", "refs/sage/tags/v1"), tipOf(w, "b", "refs/sage/tags/v1"); x != y {
 		t.Errorf("a has %s, b %s", x, y)
@@ -419,9 +417,7 @@ func TestMergeFetchedClosed(t *testing.T) {
 	saveOn(a, "left")
 	saveOn(b, "right")
 	exchange(t, w, a, b)
-	if err := a.Lines.Delete(ctx, "side"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Lines.Delete(ctx, "side"))
 	exchange(t, w, a, b)
 	if !line(b).Closed {
 		t.Error("b does not know that the line is closed")

@@ -12,9 +12,7 @@ import (
 // outside opens the user's own store for a folder outside of git.
 func outside(t *testing.T, w *storetest.World, folder string, change ...func(*gitstore.Options)) *gitstore.Store {
 	t.Helper()
-	if err := os.MkdirAll(w.Path(folder), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(w.Path(folder), 0o777))
 	return open(t, w, folder, append(change, func(o *gitstore.Options) { o.Global, o.Folder = true, w.Path(folder) })...)
 }
 

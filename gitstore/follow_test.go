@@ -104,16 +104,12 @@ func TestFollowWithoutBond(t *testing.T) {
 		t.Fatalf("%v, %v", files, err)
 	}
 	for _, text := range []string{"", "{", "[]", `{"branch":"feature/x","line":"../../x"}`, `{"branch":"feature/y","line":"main"}`, `{"branch":7}`, strings.Repeat("x", 1<<16)} {
-		if err := os.WriteFile(files[0], []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(files[0], []byte(text), 0o644))
 		if got := line(t, w, "r"); got != "feature-x" {
 			t.Errorf("%.20q: line %s", text, got)
 		}
 	}
-	if err := os.Remove(files[0]); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(files[0]))
 	before := w.Git("r", "rev-parse", "refs/sage/knowledge")
 	if got := save(t, open(t, w, "r"), "x two"); got.Line != "feature-x" || len(got.Warnings) != 0 {
 		t.Errorf("%+v", got)
@@ -128,9 +124,7 @@ func TestFollowOddHead(t *testing.T) {
 	w := following(t)
 	head := w.Path("r/.git/HEAD")
 	for _, text := range []string{"ref: refs/heads/../../../x\n", "ref: refs/heads/-x\n", "ref: refs/heads/a b\n", "ref: refs/heads/" + strings.Repeat("y", 2000) + "\n"} {
-		if err := os.WriteFile(head, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(head, []byte(text), 0o644))
 		s, err := gitstore.Open(ctx, gitstore.Options{Dir: w.Path("r"), Home: w.Path("home/.sage"), Env: w.Env, Now: storetest.Clock()})
 		if err != nil { // git refuses it
 			continue
@@ -210,9 +204,7 @@ func TestFollowSession(t *testing.T) {
 	w := following(t)
 	w.Git("r", "branch", "side")
 	one := session("aaaaaaaa-1")
-	if err := open(t, w, "r", one).Session.Begin(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, open(t, w, "r", one).Session.Begin(ctx))
 	save(t, open(t, w, "r", one), "main by one")
 	w.Git("r", "switch", "-q", "side")
 	if got := save(t, open(t, w, "r", one), "side by one"); got.Line != "side" || got.Forked {
@@ -239,9 +231,7 @@ func TestFollowNoMore(t *testing.T) {
 	w := following(t)
 	w.Git("r", "switch", "-q", "-c", "side")
 	one := session("aaaaaaaa-1")
-	if err := open(t, w, "r", one).Session.Begin(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, open(t, w, "r", one).Session.Begin(ctx))
 	w.Git("r", "config", "sage.followBranch", "false")
 	if got := save(t, open(t, w, "r", one), "on main"); got.Line != "main" || len(got.Parents) != 1 {
 		t.Errorf("%+v", got)

@@ -107,9 +107,7 @@ func TestNewerTree(t *testing.T) {
 			if c.file != "" {
 				files[record.TreeFormatFile] = []byte(c.file)
 			}
-			if err := s.Tree.WriteFiles(ctx, "a template", files); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Tree.WriteFiles(ctx, "a template", files))
 			_, err := s.Tree.ReadFile(ctx, "templates/x.yaml")
 			_, err2 := s.Tree.Files(ctx, "templates")
 			if err := errors.Join(err, err2); (err == nil) != c.read || err != nil && !errors.Is(err, repo.ErrNewer) {

@@ -15,12 +15,8 @@ func TestGiven(t *testing.T) {
 	w.Repo("r")
 	one, two := open(t, w, "r", session("one")), open(t, w, "r", session("two"))
 	want := map[string]string{"k/a": "11", "k/b c": "22"}
-	if err := one.Session.NoteGiven(map[string]string{"k/a": "00", "k/b c": "22"}); err != nil {
-		t.Fatal(err)
-	}
-	if err := one.Session.NoteGiven(map[string]string{"k/a": "11"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, one.Session.NoteGiven(map[string]string{"k/a": "00", "k/b c": "22"}))
+	must(t, one.Session.NoteGiven(map[string]string{"k/a": "11"}))
 	if got := one.Session.Given(); !maps.Equal(got, want) {
 		t.Errorf("given: %v", got)
 	}
@@ -30,13 +26,9 @@ func TestGiven(t *testing.T) {
 	files, _ := filepath.Glob(w.Path("r", ".git", "sage", "cache", "given", "*"))
 	long := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	for _, f := range files {
-		if err := os.Chtimes(f, long, long); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(f, long, long))
 	}
-	if err := two.Session.NoteGiven(map[string]string{"k/a": "11"}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, two.Session.NoteGiven(map[string]string{"k/a": "11"}))
 	if got := one.Session.Given(); len(files) != 1 || len(got) != 0 {
 		t.Errorf("of a session long ago: %v in %q", got, files)
 	}

@@ -34,15 +34,9 @@ func TestStrangersFiles(t *testing.T) {
 				w.Write("precious", "other\n")
 				first := save(t, open(t, w, "r"), "first")
 				path := w.Path("r/.git/sage/" + name)
-				if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.RemoveAll(path); err != nil {
-					t.Fatal(err)
-				}
-				if err := plant(path, w.Path("precious")); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.MkdirAll(filepath.Dir(path), 0o777))
+				must(t, os.RemoveAll(path))
+				must(t, plant(path, w.Path("precious")))
 				s := open(t, w, "r")
 				if got := save(t, s, "second"); got.Line != "main" || got.Parents[0] != first.ID {
 					t.Errorf("saved %+v", got)
@@ -76,15 +70,9 @@ func TestStrangersFolders(t *testing.T) {
 	} {
 		w := storetest.New(t)
 		w.Repo("r")
-		if err := os.MkdirAll(w.Path("private"), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Dir(w.Path("r/"+name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(w.Path("private"), w.Path("r/"+name)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(w.Path("private"), 0o777))
+		must(t, os.MkdirAll(filepath.Dir(w.Path("r/"+name)), 0o777))
+		must(t, os.Symlink(w.Path("private"), w.Path("r/"+name)))
 		_, err := gitstore.Open(ctx, gitstore.Options{Dir: w.Path("r"), Env: w.Env, Writing: true})
 		if err == nil || !strings.Contains(err.Error(), "is a symbolic link") {
 			t.Errorf("%s: %v", name, err)
@@ -105,16 +93,12 @@ func TestLockLeftBehind(t *testing.T) {
 	lock := w.Path("r/.git/refs/sage/heads/main.lock")
 	w.Write("r/.git/refs/sage/heads/main.lock", "")
 	long := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(lock, long, long); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(lock, long, long))
 	_, err := s.Checkpoints.Save(ctx, thesis("second"))
 	if err == nil || !strings.Contains(err.Error(), "main.lock' has locked the ref for 60 minutes") {
 		t.Errorf("save: %v", err)
 	}
-	if err := os.Remove(lock); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(lock))
 	if got := save(t, s, "second"); got.Parents[0] != first.ID {
 		t.Errorf("saved %+v", got)
 	}
@@ -129,9 +113,7 @@ func shim(t *testing.T, script string) {
 	}
 	dir := t.TempDir()
 	text := "#!/bin/sh\ncase \"$*\" in\n*update-ref*) '" + real + "' \"$@\" || exit\n" + script + ";;\n*) exec '" + real + "' \"$@\";;\nesac\n"
-	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(text), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "git"), []byte(text), 0o777))
 	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 

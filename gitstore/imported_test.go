@@ -22,9 +22,7 @@ func TestImportedIsKept(t *testing.T) {
 	}
 	saved := save(t, s, "a secret")
 	for session, i := range map[string]gitstore.Import{"a": {Size: 10}, "two\nlines": {Size: 20, Record: saved.ID}} {
-		if err := s.Review.NoteImported(session, i); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Review.NoteImported(session, i))
 	}
 	if err := s.Review.NoteImported("a", gitstore.Import{Size: 30}); err != nil { // it grew
 		t.Fatal(err)
@@ -75,9 +73,7 @@ func TestWorkTreesAreListed(t *testing.T) {
 	w.Git("r", "worktree", "add", "-q", w.Path("beside"))
 	w.Git("r", "worktree", "add", "-q", w.Path("gone"))
 	w.Write("r/.git/worktrees/relative/gitdir", "../../../../near/.git\n")
-	if err := os.RemoveAll(w.Path("gone")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(w.Path("gone")))
 	var want []string
 	for _, name := range []string{"beside", "gone", "near", "r"} {
 		want = append(want, filepath.Join(realPath(t, w.Path()), name))

@@ -74,9 +74,7 @@ func TestOriginOfWhatAMergeTookWhole(t *testing.T) {
 		pushSage(w, "a")
 		fetchSage(w, "b")
 		mergeFetched(t, bob)
-		if err := bob.Review.ConfirmItems(ctx, item(t, bob, "deploy")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, bob.Review.ConfirmItems(ctx, item(t, bob, "deploy")))
 		for i := range n {
 			writeItems(t, bob, add(fmt.Sprint("other", i), "x"))
 		}

@@ -245,9 +245,7 @@ func TestConfirmItems(t *testing.T) {
 	if err := agent.Review.ConfirmItems(ctx, was); !errors.Is(err, gitstore.ErrNoPerson) || s.Knowledge.IsOwnItem(was) {
 		t.Errorf("by an agent: %v, %v", err, s.Knowledge.IsOwnItem(was))
 	}
-	if err := s.Review.ConfirmItems(ctx, was); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Review.ConfirmItems(ctx, was))
 	if now := item(t, s, "x"); now.Blob != was.Blob || !s.Knowledge.IsOwnItem(now) || s.Knowledge.IsOwnItem(item(t, s, "y")) {
 		t.Errorf("confirmed: %+v, %v; the other: %v", now.Item, s.Knowledge.IsOwnItem(now), s.Knowledge.IsOwnItem(item(t, s, "y")))
 	}

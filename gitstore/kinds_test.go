@@ -230,9 +230,7 @@ func TestInsidePostCommitHook(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Write("r/.git/hooks/post-commit", "#!/bin/sh\nSTORETEST_SAVES=1 STORETEST_NAME=hook exec "+exe+"\n")
-	if err := os.Chmod(filepath.Join(repo, ".git/hooks/post-commit"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(filepath.Join(repo, ".git/hooks/post-commit"), 0o755))
 	w.Git("r", "worktree", "add", "-q", "../wt")
 	for _, dir := range []string{"r", "wt"} {
 		w.Git(dir, "commit", "-q", "--allow-empty", "--author=Eve <eve@example.com>", "--date=@1 +0000", "-m", "outer")

@@ -20,9 +20,7 @@ import (
 
 func mark(t testing.TB, s *gitstore.Store, reason string) {
 	t.Helper()
-	if err := s.Session.Mark(gitstore.Marker{Reason: reason}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Session.Mark(gitstore.Marker{Reason: reason}))
 }
 
 // claimed is the reason of the marker that s gets, which is delivered; "" is none.
@@ -202,9 +200,7 @@ func TestMarkerHolds(t *testing.T) {
 	if c.Session != "one" || c.Checkpoint != first.ID || strings.Contains(c.Reason, "\n") || len(c.Summary) > 8<<10 || len(c.Summary) < 8000 || !utf8.ValidString(c.Summary) || c.Since != "" {
 		t.Errorf("%+v", c.Marker)
 	}
-	if err := c.Delivered(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Delivered())
 	mark(t, s, "again")
 	if c, err = s.Session.ClaimMarker(); err != nil || c == nil || c.Since != first.ID {
 		t.Errorf("since %+v %v", c, err)
@@ -252,9 +248,7 @@ func TestDamagedMarkers(t *testing.T) {
 	for i, text := range []string{"", "{", "null", "[]", `{"checkpoint":"--all"}`} {
 		mark(t, s, "to be damaged")
 		files, _ := filepath.Glob(w.Path("r/.git/sage/continuity/*.json"))
-		if err := os.WriteFile(files[len(files)-1], []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(files[len(files)-1], []byte(text), 0o600))
 		if got := claimed(t, s); got != "" {
 			t.Errorf("%d: %q", i, got)
 		}

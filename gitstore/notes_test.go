@@ -35,9 +35,7 @@ func TestNotesOfPrivateLines(t *testing.T) {
 	if err := s.Notes.MayLeave(ctx, tip, ""); err != nil {
 		t.Error(err)
 	}
-	if err := s.Remotes.SetPrivate(ctx, "topic", true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Remotes.SetPrivate(ctx, "topic", true))
 	if err := s.Notes.MayLeave(ctx, tip, ""); err == nil || !strings.HasSuffix(err.Error(), "of the private line 'topic'") {
 		t.Error(err)
 	}
@@ -61,9 +59,7 @@ func TestNotesNameCheckpoints(t *testing.T) {
 	w := following(t)
 	s := open(t, w, "r")
 	saved := save(t, s, "thought")
-	if err := s.Tree.WriteFiles(ctx, "a change", map[string][]byte{"lines/x.yaml": []byte("closed: true\n")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Tree.WriteFiles(ctx, "a change", map[string][]byte{"lines/x.yaml": []byte("closed: true\n")}))
 	change := strings.TrimSpace(w.Git("r", "rev-parse", "refs/sage/knowledge"))
 	w.Git("r", "notes", "--ref=sage", "add", "-f", "-m", "Sage-Checkpoint: "+change+" a\nSage-Checkpoint: "+saved.ID+" b", "HEAD")
 	list, err := open(t, w, "r").Notes.List(ctx, 1, "HEAD")

@@ -32,9 +32,7 @@ func TestObjectsReadByGit(t *testing.T) {
 		objects, ids = append(objects, c), append(ids, c.ID)
 		want = append(want, fmt.Sprintf("%s %s <a@b.c> %d %s\n%s", tree.ID, p.Name, when.Unix(), c.ID, msg))
 	})
-	if err := store.Write(objects...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, store.Write(objects...))
 	last := ids[len(ids)-1]
 	if out := w.Git("r", "fsck", "--strict", "--no-dangling", last); out != "" {
 		t.Error(out)

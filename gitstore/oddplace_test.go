@@ -78,9 +78,7 @@ func TestOwnerIsGits(t *testing.T) {
 			w := storetest.New(t)
 			w.Repo("r")
 			for _, path := range give {
-				if err := os.Chown(w.Path(path), other, other); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Chown(w.Path(path), other, other))
 			}
 			_, err := gitstore.Open(ctx, gitstore.Options{Dir: w.Path("r"), Env: w.Env})
 			if err == nil || !strings.Contains(err.Error(), "dubious ownership") {
@@ -103,9 +101,7 @@ func TestOwnerIsGits(t *testing.T) {
 func withPath(t *testing.T, w *storetest.World, script string, path ...string) {
 	t.Helper()
 	w.Write("bin/git", "#!/bin/sh\n"+script)
-	if err := os.Chmod(w.Path("bin/git"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(w.Path("bin/git"), 0o777))
 	t.Setenv("PATH", strings.Join(path, string(os.PathListSeparator)))
 }
 

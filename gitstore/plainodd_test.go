@@ -70,9 +70,7 @@ func TestFoldersThatOnlyLookLikeGit(t *testing.T) {
 		w.Repo("r")
 		w.Repo("r/in")
 		inner := save(t, open(t, w, "r/in"), "inner")
-		if err := spoil(w); err != nil {
-			t.Fatal(err)
-		}
+		must(t, spoil(w))
 		outer := save(t, open(t, w, "r/in"), "outer")
 		if got := w.Git("r", "rev-parse", "refs/sage/heads/main"); got != outer.ID || len(outer.Parents) != 0 {
 			t.Errorf("%s: the save went to %s, git has %s; before it %s", name, outer.ID, got, inner.ID)

@@ -41,9 +41,7 @@ func TestPrivateItemsCountBeforeShared(t *testing.T) {
 			if delete(half, id); r.IntN(3) > 0 {
 				half[id], b = text, codec.MarshalItem(it)
 			}
-			if err := s.Tree.WriteFiles(ctx, "change", map[string][]byte{where(file): b}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Tree.WriteFiles(ctx, "change", map[string][]byte{where(file): b}))
 			want := maps.Clone(shared)
 			maps.Copy(want, private)
 			if d := cmp.Diff(want, itemTexts(t, s)); d != "" {

@@ -37,9 +37,7 @@ func TestRefStates(t *testing.T) {
 			w.Write("r/changed.go", "package b // other\n")
 			w.Write("r/dos.txt", "one\r\ntwo\r\n")
 			w.Write("outside.go", "package outside\n")
-			if err := os.Symlink(w.Path("outside.go"), w.Path("r", "link.go")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Symlink(w.Path("outside.go"), w.Path("r", "link.go")))
 			s := open(t, w, "r")
 			if got := s.Repo.FileBlob("same.go"); got != blobs["same.go"] {
 				t.Errorf("FileBlob: %q, git says %q", got, blobs["same.go"])
@@ -100,9 +98,7 @@ func TestRefStatesOfLinesAndUncommittedMoves(t *testing.T) {
 	w.Git("r", "mv", "renamed.go", "new name.go")
 	w.Write("r/new name.go", "// on top\n// renamed.go\n"+body)
 	w.Git("r", "mv", "dirty.go", "still dirty.go")
-	if err := os.Rename(w.Path("r", "plain.go"), w.Path("r", "untracked.go")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(w.Path("r", "plain.go"), w.Path("r", "untracked.go")))
 	s := open(t, w, "r")
 	at := func(file string, from, to int) sage.CodeRef {
 		return sage.CodeRef{File: file, Lines: [2]int{from, to}, Blob: blobs[file]}
@@ -261,9 +257,7 @@ func TestExcludeAndInclude(t *testing.T) {
 	if list, err = s.Repo.Include(t.Context(), "/.tool/settings.json", false); err != nil || list != "" {
 		t.Errorf("what is not there: %q, %v", list, err)
 	}
-	if err := os.RemoveAll(w.Path("r", ".git", "info")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(w.Path("r", ".git", "info")))
 	if _, err = s.Repo.Include(t.Context(), "/x", false); err == nil {
 		t.Error("without a list: no error")
 	}

@@ -129,9 +129,7 @@ func TestTagsAndLines(t *testing.T) {
 	if _, err := s.Lines.Branch(ctx, "old", "@~1"); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Lines.Rename(ctx, "old", "new"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Lines.Rename(ctx, "old", "new"))
 	lines, err := s.Lines.List(ctx)
 	if err != nil || len(lines) != 3 || !lines[2].Note.Closed || lines[2].Note.RenamedTo != "new" || lines[1].Latest.ID != a.ID {
 		t.Errorf("%+v %v", lines, err)

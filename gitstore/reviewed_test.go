@@ -18,9 +18,7 @@ func TestReviewedIsKept(t *testing.T) {
 	w.Repo("r")
 	s := open(t, w, "r")
 	for _, sum := range []string{"aa", "bb"} {
-		if err := s.Review.NoteReviewed(sum); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Review.NoteReviewed(sum))
 	}
 	if got, err := open(t, w, "r").Review.Reviewed(); err != nil || len(got) != 2 || !got["aa"] || !got["bb"] {
 		t.Errorf("%v, %v", got, err)
@@ -51,9 +49,7 @@ func TestRecalledIsKnownToTheDay(t *testing.T) {
 	}
 	give := func(given map[string]string) {
 		t.Helper()
-		if err := s.Session.NoteGiven(given); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Session.NoteGiven(given))
 	}
 	first := now
 	give(map[string]string{"k/a": "1", "file": "-"})

@@ -44,9 +44,7 @@ func TestSidecarDir(t *testing.T) {
 	}
 	restore()
 	for _, place := range []string{s.Repo.Dir("cache"), s.Repo.Dir("cache", "search")} {
-		if err := errors.Join(os.MkdirAll(filepath.Dir(place), 0o777), os.RemoveAll(place), os.Symlink(t.TempDir(), place)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.MkdirAll(filepath.Dir(place), 0o777), os.RemoveAll(place), os.Symlink(t.TempDir(), place)))
 		if got := s.Knowledge.SidecarDir(); got != s.Repo.Dir("cache", "search") {
 			t.Errorf("with a link at %s: %s", place, got)
 		}
@@ -54,9 +52,7 @@ func TestSidecarDir(t *testing.T) {
 			t.Errorf("%s is still there: %v", place, err)
 		}
 	}
-	if err := os.WriteFile(s.Repo.Dir("id"), []byte("../../etc\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(s.Repo.Dir("id"), []byte("../../etc\n"), 0o666))
 	if _, err := s.Knowledge.Identity(); err == nil || !strings.Contains(err.Error(), "is not a repository id") {
 		t.Errorf("an id that leads elsewhere: %v", err)
 	}

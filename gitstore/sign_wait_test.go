@@ -28,9 +28,7 @@ func signs(t *testing.T, w *storetest.World) (file string) {
 		t.Fatalf("%v %s", err, out)
 	}
 	w.Write("home/asks", "#!/bin/sh\ntrap '' TERM INT\nwhile test ! -e '"+file+"'; do test -e \"$0\" || exit 1; sleep 0.02; done\nexec '"+keygen+"' \"$@\"\n")
-	if err := os.Chmod(w.Path("home/asks"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(w.Path("home/asks"), 0o755))
 	for k, v := range map[string]string{"gpg.format": "ssh", "user.signingKey": key, "commit.gpgSign": "true", "gpg.ssh.program": w.Path("home/asks")} {
 		w.Git("", "config", "--global", k, v)
 	}

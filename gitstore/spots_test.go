@@ -118,9 +118,7 @@ func TestSpotsAreWhatListsSay(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, damaged := range [][]byte{nil, b[:len(b)/2], slices.Concat(b[:40], []byte("x"), b[41:])} {
-			if err := os.WriteFile(file, damaged, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, damaged, 0o644))
 			checkHidden(t, s, fmt.Sprintf("damaged, %d bytes", len(damaged)))
 		}
 	}

@@ -13,6 +13,14 @@ import (
 
 var ctx = context.Background()
 
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // open opens the store of a folder of w, with changes to the options.
 func open(t testing.TB, w *storetest.World, dir string, change ...func(*gitstore.Options)) *gitstore.Store {
 	t.Helper()
@@ -211,12 +219,8 @@ func TestKnowledgeTree(t *testing.T) {
 	w := storetest.New(t)
 	w.Repo("r")
 	s := open(t, w, "r")
-	if err := s.Tree.WriteFiles(ctx, "add two", map[string][]byte{"templates/a.yaml": []byte("a"), "lines/x.yaml": []byte("x")}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Tree.WriteFiles(ctx, "drop one", map[string][]byte{"templates/a.yaml": nil, "templates/b.yaml": []byte("b")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Tree.WriteFiles(ctx, "add two", map[string][]byte{"templates/a.yaml": []byte("a"), "lines/x.yaml": []byte("x")}))
+	must(t, s.Tree.WriteFiles(ctx, "drop one", map[string][]byte{"templates/a.yaml": nil, "templates/b.yaml": []byte("b")}))
 	files, err := s.Tree.Files(ctx, "templates")
 	if err != nil {
 		t.Fatal(err)
@@ -230,15 +234,11 @@ func TestKnowledgeTree(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	if err := s.Tree.WriteFiles(ctx, "drop all", map[string][]byte{"templates/b.yaml": nil, "lines/x.yaml": nil}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Tree.WriteFiles(ctx, "drop all", map[string][]byte{"templates/b.yaml": nil, "lines/x.yaml": nil}))
 	if files, err := s.Tree.Files(ctx, "templates"); err != nil || len(files) > 0 {
 		t.Errorf("%v %v", files, err)
 	}
-	if err := s.Tree.WriteFiles(ctx, "begin anew", map[string][]byte{"templates/c.yaml": []byte("c")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Tree.WriteFiles(ctx, "begin anew", map[string][]byte{"templates/c.yaml": []byte("c")}))
 	w.Git("r", "fsck", "--full", "--strict")
 }
 

@@ -76,9 +76,7 @@ func newTeam(t *testing.T, clones int, seed uint64) *team {
 		for _, spec := range teamFetch {
 			fmt.Fprintf(f, "\tfetch = %s\n", spec)
 		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.Close())
 		now := teamClock(g.Rand, i)
 		at := func(o *gitstore.Options) { o.Now = now }
 		g.mates = append(g.mates, &mate{name: name, person: open(t, g.w, name, at, person), agent: open(t, g.w, name, at, session("agent"+name))})

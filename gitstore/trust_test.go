@@ -81,16 +81,12 @@ func TestWordIsOfItsFolderAlone(t *testing.T) {
 	for name, line := range map[string]string{
 		"another device and path": word + " 1 \"/elsewhere\"\n", "no word": "x 1 \"" + worktree.WithoutLinks(s.Repo.Where.CommonDir) + "\"\n", "cut short": word + " 1 \"" + worktree.WithoutLinks(s.Repo.Where.CommonDir),
 	} {
-		if err := os.WriteFile(files[0], []byte(line), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(files[0], []byte(line), 0o600))
 		if got := trusting(t, w, "r").Ownership.Word(false); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	if err := os.WriteFile(files[0], []byte(word+" 1 \""+worktree.WithoutLinks(s.Repo.Where.CommonDir)+"\"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(files[0], []byte(word+" 1 \""+worktree.WithoutLinks(s.Repo.Where.CommonDir)+"\"\n"), 0o600))
 	if got := trusting(t, w, "r").Ownership.Word(false); got != word {
 		t.Errorf("another device behind a boot: %q", got)
 	}

@@ -46,15 +46,11 @@ func TestUnconfirmedItemsAreListed(t *testing.T) {
 		t.Fatalf("%v, %s", err, b)
 	}
 	for _, damaged := range []string{string(b[:len(b)-5]), "another version\n" + string(b), ""} {
-		if err := os.WriteFile(file, []byte(damaged), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(damaged), 0o644))
 		list("clone", "always", "plain")
 	}
 	s := open(t, w, "clone", person)
-	if err := s.Review.ConfirmItems(t.Context(), item(t, s, "plain")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Review.ConfirmItems(t.Context(), item(t, s, "plain")))
 	list("clone", "always")
 	if got, err := open(t, w, "clone", func(o *gitstore.Options) { o.Global = true }).Knowledge.UnconfirmedItems(t.Context()); err != nil || len(got) > 0 {
 		t.Errorf("of one's own store: %q, %v", got, err)

@@ -123,12 +123,8 @@ func TestUndoKnowledge(t *testing.T) {
 	writeItems(t, s, gitstore.ItemChange{Key: "system/n", Edit: func(it *sage.Item) error { it.Content = "m"; return nil }})
 	refused(t, s, "4", "item 'y' has changed since", "git sage knowledge log y")
 	refused(t, s, "2", "note 'n' has changed since", "git sage undo")
-	if err := s.Knowledge.MarkCore(ctx, "a.go", "one"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Knowledge.MarkCore(ctx, "a.go", "two"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Knowledge.MarkCore(ctx, "a.go", "one"))
+	must(t, s.Knowledge.MarkCore(ctx, "a.go", "two"))
 	refused(t, s, "2", "'core.yaml' has changed since", "git sage undo")
 	mustUndo(t, s, "1")
 	mustUndo(t, s, "3")
@@ -173,9 +169,7 @@ func TestUndoConfirmation(t *testing.T) {
 	pushSage(w, "a")
 	fetchSage(w, "b")
 	mergeFetched(t, s)
-	if err := s.Review.ConfirmItems(ctx, item(t, s, "x")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Review.ConfirmItems(ctx, item(t, s, "x")))
 	if got := actsOf(t, s)[0]; got != "confirm: confirmed item 'x'" {
 		t.Errorf("%q", got)
 	}
@@ -211,9 +205,7 @@ func TestUndoConfirmation(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := len(actsOf(t, s))
-	if err := os.WriteFile(file, append(b, "zz\n00000000 1 + x what\n5ce5a0f4 1 +\n"...), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, append(b, "zz\n00000000 1 + x what\n5ce5a0f4 1 +\n"...), 0o666))
 	if got := len(actsOf(t, s)); got != n {
 		t.Errorf("%d acts, want %d", got, n)
 	}
@@ -263,9 +255,7 @@ func TestUndoOfWhatMoved(t *testing.T) {
 	if _, err := s.Lines.Tag(ctx, "v1", "@", false); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Lines.DeleteTag(ctx, "v1"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Lines.DeleteTag(ctx, "v1"))
 	refused(t, s, "2", "'refs/sage/tags/v1' no longer exists", "git sage undo")
 	two := save(t, s, "two")
 	if _, err := s.Lines.Tag(ctx, "v1", "@", false); err != nil {
@@ -305,16 +295,12 @@ func TestActsWithoutAJournal(t *testing.T) {
 	save(t, s, "two")
 	writeItems(t, s, add("x", "text"))
 	want := len(actsOf(t, s))
-	if err := os.Remove(w.Path("r/.git/sage/journal")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(w.Path("r/.git/sage/journal")))
 	got := actsOf(t, open(t, w, "r"))
 	if len(got) != want || want != 3 {
 		t.Errorf("%q, want %d", got, want)
 	}
-	if err := os.Mkdir(w.Path("r/.git/sage/journal"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(w.Path("r/.git/sage/journal"), 0o777))
 	if _, err := open(t, w, "r").Acts.List(ctx, 0); err == nil {
 		t.Error("a journal that cannot be read lists")
 	}
@@ -341,9 +327,7 @@ func TestUndoWholeOrNotAtAll(t *testing.T) {
 			w.Repo("r")
 			s := open(t, w, "r", ticking)
 			save(t, s, "one")
-			if err := prepare(s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, prepare(s))
 			before := w.Git("r", "for-each-ref", "refs/sage/heads", "refs/sage/tags", "refs/sage/knowledge")
 			g := w.FaultyGit()
 			most := 0 // calls that are failed; a removal that comes and goes makes more each time
@@ -423,9 +407,7 @@ func TestUndoOfTheCurrentLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, s, "1", "line 'idea' is the current one", "git sage switch main")
-	if err := s.Lines.Rename(ctx, "idea", "notion"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Lines.Rename(ctx, "idea", "notion"))
 	if got := actsOf(t, s)[0]; got != "knowledge: renamed line idea to notion" {
 		t.Errorf("%q", got)
 	}
@@ -435,9 +417,7 @@ func TestUndoOfTheCurrentLine(t *testing.T) {
 			t.Errorf("on %s, want %s", got, want)
 		}
 	}
-	if err := s.Lines.Rename(ctx, "idea", "third"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Lines.Rename(ctx, "idea", "third"))
 	save(t, s, "two")
 	refused(t, s, "2", "'third' has moved", "git sage undo")
 }
@@ -454,9 +434,7 @@ func TestUndoToWhatIsLost(t *testing.T) {
 	was := strings.TrimSpace(w.Git("r", "rev-parse", "refs/sage/knowledge~1:knowledge/2d/x.md"))
 	lose(w, one.ID)
 	lose(w, was)
-	if err := os.RemoveAll(w.Path("r/.git/sage/backup.git")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(w.Path("r/.git/sage/backup.git")))
 	s = open(t, w, "r", ticking)
 	if _, err := undo(t, s, "1"); err == nil || !strings.Contains(err.Error(), "read the old") {
 		t.Errorf("the item: %v", err)
@@ -476,9 +454,7 @@ func TestUndoOfARenameOverAndOver(t *testing.T) {
 	if _, err := s.Lines.Switch(ctx, "idea", true, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Lines.Rename(ctx, "idea", "notion"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Lines.Rename(ctx, "idea", "notion"))
 	renamed, err := s.Acts.Find(ctx, "1")
 	if err != nil {
 		t.Fatal(err)
@@ -499,9 +475,7 @@ func TestUndoOfARenameOverAndOver(t *testing.T) {
 	}
 	// A journal that was shortened knows the knowledge alone of a line that is gone.
 	mustUndo(t, s, "1")
-	if err := os.Remove(w.Path("r/.git/sage/journal")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(w.Path("r/.git/sage/journal")))
 	w.Git("r", "reflog", "expire", "--expire=all", "refs/sage/heads/notion")
 	refused(t, open(t, w, "r", ticking), "1", "the journal was shortened", "git sage branch -m notion idea")
 }
@@ -546,12 +520,8 @@ func stampLog(t testing.TB, file string, when time.Time) {
 	}
 	at := bytes.LastIndexByte(bytes.TrimSuffix(b, []byte("\n")), '\n') + 1
 	last := regexp.MustCompile(`> \d+ `).ReplaceAll(b[at:], fmt.Appendf(nil, "> %d ", when.Unix()))
-	if err := os.WriteFile(file, append(b[:at:at], last...), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chtimes(file, when, when); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, append(b[:at:at], last...), 0o644))
+	must(t, os.Chtimes(file, when, when))
 }
 
 // Who was killed behind the move of a ref could not write the journal: what was done next
@@ -574,9 +544,7 @@ func TestKilledActIsOlder(t *testing.T) {
 			t.Fatal(err)
 		}
 		save(t, s, fmt.Sprint("killed ", i))
-		if err := os.WriteFile(journal, before, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(journal, before, 0o644))
 		log, when := w.Path("r/.git/logs/refs/sage/heads/main"), at.Truncate(time.Second).Add(c.logged)
 		stampLog(t, log, when)
 		at = at.Truncate(time.Second).Add(500 * time.Millisecond)
@@ -604,12 +572,8 @@ func TestUndoOfAKilledRename(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Lines.Rename(ctx, "idea", "notion"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(journal, before, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Lines.Rename(ctx, "idea", "notion"))
+	must(t, os.WriteFile(journal, before, 0o644))
 	when := time.Now()
 	for i, log := range []string{"heads/notion", "knowledge"} {
 		stampLog(t, w.Path("r/.git/logs/refs/sage/"+log), when.Truncate(time.Second).Add(time.Duration(i+1)*time.Millisecond))
@@ -746,9 +710,7 @@ func TestUndoOfAKilledActWithinASecond(t *testing.T) {
 						cut = append(cut, line...)
 					}
 				}
-				if err := os.WriteFile(journal, cut, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(journal, cut, 0o644))
 				for _, want := range []string{was, now} {
 					if _, err := undo(t, open(), "1"); err != nil {
 						t.Fatalf("behind %q: %v\n%s", done, err, strings.Join(actsOf(t, open()), "\n"))

@@ -19,6 +19,14 @@ import (
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
 
+// must ends the test at an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func put(t *testing.T, s *Store, items ...*sage.Item) {
 	t.Helper()
 	var changes []knowledge.ItemChange
@@ -97,9 +105,7 @@ func TestWhatOthersChangeWaits(t *testing.T) {
 			}
 
 			// what was shown is confirmed, and the undo of that is one
-			if err := s.Review.ConfirmItems(ctx, now); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Review.ConfirmItems(ctx, now))
 			confirmed, err := s.Knowledge.Item(ctx, "door")
 			if err != nil || confirmed.Changed != nil || !ownership.IsSameVersion(confirmed.Item, now.Changed.Sent) || waitingKeys(t, s) != "" {
 				t.Errorf("%+v, %v, waits: %s", confirmed, err, waitingKeys(t, s))
@@ -115,9 +121,7 @@ func TestWhatOthersChangeWaits(t *testing.T) {
 			// an agent's change is made of what is shown: of what was left it is own, and drops
 			// what they made of it; of theirs it confirms nothing, as a person's keyword does not
 			s.Repo.Options.Person = false
-			if err := editOf(s, "door", func(it *sage.Item) { it.Content += " Says an agent." }); err != nil {
-				t.Fatal(err)
-			}
+			must(t, editOf(s, "door", func(it *sage.Item) { it.Content += " Says an agent." }))
 			s.Repo.Options.Person = true
 			if c.left {
 				e, err := s.Knowledge.Item(ctx, "door")
@@ -217,9 +221,7 @@ func TestAnOlderVersionThatIsBroughtBackWaits(t *testing.T) {
 	put(t, s, &sage.Item{ID: "door", Content: "Shut."})
 	var archived *sage.Item
 	for _, status := range []sage.Status{sage.Archived, sage.Active} {
-		if err := editOf(s, "door", func(it *sage.Item) { it.Status = status }); err != nil {
-			t.Fatal(err)
-		}
+		must(t, editOf(s, "door", func(it *sage.Item) { it.Status = status }))
 		if e, err := s.Knowledge.Item(ctx, "door"); err != nil {
 			t.Fatal(err)
 		} else if status == sage.Archived {
@@ -251,9 +253,7 @@ func TestAFormerVersionIsNobodysElsewhere(t *testing.T) {
 		}
 		former[knowledge.ItemPath(key)], former["system/"+key+".md"] = o.Data, o.Data
 	}
-	if err := editOf(s, "door", func(it *sage.Item) { it.Content = "Open." }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, editOf(s, "door", func(it *sage.Item) { it.Content = "Open." }))
 	if _, err := s.Knowledge.WriteItems(ctx, "", knowledge.ItemChange{Key: "gone", Remove: true}); err != nil {
 		t.Fatal(err)
 	}
@@ -265,9 +265,7 @@ func TestAFormerVersionIsNobodysElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if err := other.Tree.WriteFiles(ctx, "sage: bring back", former); err != nil {
-		t.Fatal(err)
-	}
+	must(t, other.Tree.WriteFiles(ctx, "sage: bring back", former))
 	if got := waitingKeys(t, s); got != "door gone system/door system/gone" {
 		t.Errorf("these wait: %s", got)
 	}
@@ -280,26 +278,18 @@ func TestAdoptVersions(t *testing.T) {
 	w.Repo("r")
 	s := trusting(t, w, "r")
 	put(t, s, &sage.Item{ID: "door", Content: "Shut."}, &sage.Item{ID: "gate", Content: "Open.", Keywords: []string{"k"}})
-	if err := os.Remove(s.Ownership.VersionsFile()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(s.Ownership.BegunFile()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(s.Ownership.VersionsFile()))
+	must(t, os.Remove(s.Ownership.BegunFile()))
 	s = reopened(t, s)
 	if s.Ownership.Versions() != nil || waitingKeys(t, s) != "" {
 		t.Errorf("before: %s", waitingKeys(t, s))
 	}
-	if err := s.Knowledge.AdoptVersions(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Knowledge.AdoptVersions(ctx))
 	whole, err := os.ReadFile(s.Ownership.VersionsFile())
 	if err != nil || strings.Count(string(whole), "\n") != 3 {
 		t.Fatalf("%v:\n%s", err, whole)
 	}
-	if err := s.Knowledge.AdoptVersions(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Knowledge.AdoptVersions(ctx))
 	if b, err := os.ReadFile(s.Ownership.VersionsFile()); err != nil || string(b) != string(whole) {
 		t.Errorf("adopted twice: %v\n%s", err, b)
 	}
@@ -309,16 +299,12 @@ func TestAdoptVersions(t *testing.T) {
 	}
 	restore()
 	for cut := range whole {
-		if err := os.WriteFile(s.Ownership.VersionsFile(), whole[:cut], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(s.Ownership.VersionsFile(), whole[:cut], 0o644))
 		again := reopened(t, s)
 		if waitingKeys(t, again) != "" {
 			t.Fatalf("cut at %d: %s", cut, waitingKeys(t, again))
 		}
-		if err := again.Knowledge.AdoptVersions(ctx); err != nil {
-			t.Fatal(err)
-		}
+		must(t, again.Knowledge.AdoptVersions(ctx))
 		for _, key := range []string{"door", "gate"} {
 			if e, err := again.Knowledge.Item(ctx, key); err != nil || again.Ownership.Versions() == nil || !again.Knowledge.IsOwnItem(e) {
 				t.Fatalf("cut at %d: %s is not own", cut, key)
@@ -345,15 +331,11 @@ func without(t *testing.T, s *Store, name string) (restore func()) {
 	}
 	files := []string{s.Repo.ObjectFile(o.ID), filepath.Join(s.Backup.BackupObjectsDir(), o.ID[:2], o.ID[2:])}
 	for _, f := range files {
-		if err := os.Rename(f, f+".hidden"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(f, f+".hidden"))
 	}
 	return func() {
 		for _, f := range files {
-			if err := os.Rename(f+".hidden", f); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(f+".hidden", f))
 		}
 	}
 }
@@ -364,9 +346,7 @@ func TestNothingIsTakenInUntilVersionsAreAdopted(t *testing.T) {
 	w.Repo("r")
 	s := trusting(t, w, "r")
 	put(t, s, &sage.Item{ID: "door", Content: "Shut."})
-	if err := os.Remove(s.Ownership.VersionsFile()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(s.Ownership.VersionsFile()))
 	restore := fsx.Inject(func(op fsx.Op, path string) error {
 		if path == s.Ownership.VersionsFile() && (op == fsx.OpCreate || op == fsx.OpWrite) {
 			return os.ErrPermission
