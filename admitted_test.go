@@ -35,11 +35,11 @@ var forms = []string{"RecordOf", "CheckpointOf", "ActivityOf", "NotedCommitOf", 
 // ungated lists the functions that read such a text without a gate, each with the reason.
 var ungated = map[string]string{
 	"cmd/internal/cli/checkpoint.bare":                "asks of a draft of the caller whether it is a thesis alone",
-	"cmd/internal/cli/checkpoint.checkpointJSON":      "is given what exportOne and exported admitted",
+	"cmd/internal/cli/export.checkpointJSON":          "is given what exportOne and exported admitted",
 	"cmd/internal/cli/checkpoint.correct":             "compares a draft, of what Edit admitted whole, with one word",
 	"cmd/internal/cli/checkpoint.draftOf":             "reads what the caller wrote, of which a thesis may be missing",
 	"cmd/internal/cli/checkpoint.hintLeft":            "names fields that a checkpoint filled, and says none",
-	"cmd/internal/cli/checkpoint.page.Thesis":         "is given what exportOne and exported admitted",
+	"cmd/internal/cli/export.page.Thesis":             "is given what exportOne and exported admitted",
 	"cmd/internal/cli/checkpoint.saysOther":           "compares two drafts of what Edit admitted whole",
 	"cmd/internal/cli/checkpoint.showTombstone":       "is given a record that Show admitted",
 	"cmd/internal/cli/health.standing.object":         "takes the status that look admitted",

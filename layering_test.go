@@ -28,6 +28,7 @@ var rows = [][]string{
 	{"cmd/internal/cli/watcher", "cmd/internal/cli/model"},
 	{"cmd/internal/cli/settings", "cmd/internal/cli/importing"},
 	{"cmd/internal/cli/admin", "cmd/internal/cli/checkpoint", "cmd/internal/cli/code", "cmd/internal/cli/connect", "cmd/internal/cli/knowledge", "cmd/internal/cli/line", "cmd/internal/cli/notes", "cmd/internal/cli/remote", "cmd/internal/cli/tally"},
+	{"cmd/internal/cli/export"},
 	{"cmd/internal/page/onefile"},
 	{"cmd/internal/page/internal/lanes", "cmd/internal/page/web"},
 	{"cmd/internal/item", "cmd/internal/draft", "cmd/internal/history", "cmd/internal/fetched"},

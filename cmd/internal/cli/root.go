@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/checkpoint"
 	"github.com/git-sage/git-sage/cmd/internal/cli/code"
 	"github.com/git-sage/git-sage/cmd/internal/cli/connect"
+	"github.com/git-sage/git-sage/cmd/internal/cli/export"
 	"github.com/git-sage/git-sage/cmd/internal/cli/health"
 	"github.com/git-sage/git-sage/cmd/internal/cli/importing"
 	"github.com/git-sage/git-sage/cmd/internal/cli/knowledge"
@@ -121,7 +122,7 @@ func sections(args []string) []section {
 			app.Verb("notes", notes.New),
 			app.Verb("handoff", checkpoint.NewHandoff),
 			app.Verb("import", importing.NewImport),
-			app.Verb("export", checkpoint.NewExport),
+			app.Verb("export", export.New),
 			app.Verb("checkpoint", func(a *app.App) *cobra.Command {
 				return checkpoint.New(a, args, app.Verb("search", search.NewOfCheckpoints), app.Verb("branch", line.NewBranchAt), app.Verb("confirm", review.NewConfirmCheckpoint))
 			}),

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/cli/export"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
 
@@ -28,6 +29,6 @@ func New(a *app.App, args []string, search, branch, confirm app.Entry) *cobra.Co
 		confirm,
 		app.Verb("rm", newRmCmd),
 		app.Verb("prune", newPruneCmd),
-		app.Verb("export", NewExport),
+		app.Verb("export", export.New),
 	})...)
 }

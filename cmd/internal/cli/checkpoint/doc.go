@@ -1,3 +1,2 @@
-// Package checkpoint holds the commands that save, show, correct, remove and export
-// checkpoints.
+// Package checkpoint holds the commands that save, show, correct and remove checkpoints.
 package checkpoint

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/cli/export"
 	"github.com/git-sage/git-sage/cmd/internal/draft"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
@@ -122,7 +123,7 @@ func printHandoff(ctx context.Context, a *app.App, m *recall.Memory, to, id stri
 	if err != nil {
 		return err
 	}
-	if lines, err := privateLines(ctx, m, id); err != nil {
+	if lines, err := export.PrivateLines(ctx, m, id); err != nil {
 		return err
 	} else if len(lines) > 0 {
 		a.Warn("the brief holds what is private on %s", strings.Join(lines, ", "))

@@ -32,7 +32,7 @@ func TestWordsThatChanged(t *testing.T) {
 	b := open(t, a)
 	b.wellMade("/compare/"+first+"/"+second, "hit rate")
 	look(b, "the page")
-	b = export(t, a)
+	b = openFile(t, a)
 	b.do(chromedp.Navigate(b.home + "#/checkpoints/" + second))
 	b.until(`document.querySelector('h1:not(.sr)')?.innerText.includes('7 points')`)
 	b.do(chromedp.KeyEvent("d"))

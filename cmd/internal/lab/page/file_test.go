@@ -12,15 +12,15 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
-	"github.com/git-sage/git-sage/cmd/internal/cli/checkpoint"
+	"github.com/git-sage/git-sage/cmd/internal/cli/export"
 )
 
-// export writes a memory as one page, and opens that as somebody does to whom it was sent.
-func export(t *testing.T, a *app.App) *browser {
+// openFile writes a memory as one page, and opens that as somebody does to whom it was sent.
+func openFile(t *testing.T, a *app.App) *browser {
 	t.Helper()
 	b := launch(t)
 	name := filepath.Join(t.TempDir(), "memory.html")
-	c := checkpoint.NewExport(a)
+	c := export.New(a)
 	c.SetArgs([]string{"--all", "--html", name})
 	if err := c.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
@@ -42,7 +42,7 @@ func TestFileOfMany(t *testing.T) {
 	if testing.Short() {
 		n, all = 1000, "1,000"
 	}
-	b := export(t, filled(t, n))
+	b := openFile(t, filled(t, n))
 	b.until(`document.querySelectorAll('[role=option]').length > 10`)
 	t.Logf("rows after %d ms", value[int](b, `Math.round(performance.now())`))
 	b.do(chromedp.Focus("[role=listbox]", chromedp.ByQuery), chromedp.KeyEvent(kb.End))
@@ -67,7 +67,7 @@ func TestFileOfMany(t *testing.T) {
 
 // Who goes back before a file was painted is shown what was there.
 func TestFileIsLeftAtOnce(t *testing.T) {
-	b := export(t, stocked(t))
+	b := openFile(t, stocked(t))
 	b.do(chromedp.ActionFunc(func(ctx context.Context) error {
 		_, err := page.AddScriptToEvaluateOnNewDocument(`new MutationObserver((_, o) => {
 			if (document.querySelector('main h1')) { o.disconnect(); history.replaceState(null, '', '#/'); dispatchEvent(new PopStateEvent('popstate')); }
@@ -79,7 +79,7 @@ func TestFileIsLeftAtOnce(t *testing.T) {
 
 // A file runs nothing but its own script, whatever the texts in it are, at any width.
 func TestFileIsInert(t *testing.T) {
-	b := export(t, stocked(t))
+	b := openFile(t, stocked(t))
 	for _, width := range []int64{1280, 360} {
 		b.do(chromedp.EmulateViewport(width, 800))
 		for _, v := range [][2]string{{"#/", "ARC beats LRU"}, {"#/?q=evil", "U+202E"}, {"#/checkpoints/nosuch", "Not in this file"}, {"#/%", "ARC"}} {

@@ -1,4 +1,4 @@
-package checkpoint
+package export
 
 import (
 	"cmp"
@@ -96,9 +96,9 @@ func withoutPrivate(ctx context.Context, m *recall.Memory, named string, records
 	return kept, left, nil
 }
 
-// privateLines are the private lines whose checkpoints a checkpoint holds: its own, or those
+// PrivateLines are the private lines whose checkpoints a checkpoint holds: its own, or those
 // that were merged into it.
-func privateLines(ctx context.Context, m *recall.Memory, id string) ([]string, error) {
+func PrivateLines(ctx context.Context, m *recall.Memory, id string) ([]string, error) {
 	if len(m.Store.Repo.PrivateNames()) == 0 {
 		return nil, nil
 	}

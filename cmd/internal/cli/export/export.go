@@ -1,4 +1,6 @@
-package checkpoint
+// Package export holds the command that writes checkpoints and knowledge as files for others: a
+// folder, one page, or the forms of other tools.
+package export
 
 import (
 	"cmp"
@@ -66,8 +68,8 @@ git sage export --all --update ./notes
 git sage export --all --html memory.html
 git sage export --format agents AGENTS.md`
 
-// NewExport makes 'git sage export'.
-func NewExport(a *app.App) *cobra.Command {
+// New makes 'git sage export'.
+func New(a *app.App) *cobra.Command {
 	var o exportOptions
 	cmd := &cobra.Command{
 		Use:     "export [<options>] (<id> | <folder> | --html <file>)",
@@ -183,7 +185,7 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 	if err != nil {
 		return err
 	}
-	if lines, err := privateLines(ctx, m, c.ID); err != nil {
+	if lines, err := PrivateLines(ctx, m, c.ID); err != nil {
 		return err
 	} else if len(lines) > 0 && !o.private {
 		return exit.WithHint(fmt.Errorf("checkpoint %s holds what is private on %s", a.Short(c.ID), strings.Join(lines, ", ")), "'git sage export --private %s' writes it", a.Short(c.ID))
