@@ -39,7 +39,9 @@ var (
 		return regexp.MustCompile(`(?i)\b(?:instead of|rather than|as opposed to|in favou?r of)\b`)
 	})
 	// now: what is done from here on.
-	now = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(?:^|[.;:,] |\b(?:so|and|thus|therefore) )we (?:now|no longer)\b`) })
+	now = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)(?:^|[.;:,] |\b(?:so|and|thus|therefore) )we (?:now|no longer)\b`)
+	})
 	// prefer: "to" is followed by what is preferred less, not by what it is for.
 	prefer = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile("(?i)(?:^|\\b(?:we|i|always|generally|let's) )prefer (?:to )?\\S.{3,80}\\b(?:over|rather than|instead of|because|since|to (?:an?|the|any|`\\S+))\\b")
