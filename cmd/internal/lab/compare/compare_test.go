@@ -118,10 +118,10 @@ func TestBrokenToolsAreNamed(t *testing.T) {
 	gone := &tool{name: "gone", setup: func(string) [][]string { return [][]string{{"git", "no-such-command"}} }}
 	results := []*result{b.try(missing, ""), b.try(fake(t, "dumb"), ""), {tool: gone, installed: gone.install(filepath.Join(t.TempDir(), "gone"))}}
 	var out strings.Builder
-	b.write(&out, results, []string{"other: not run, nowhere to be had"})
+	b.write(&out, results)
 	for _, want := range []string{
 		"|  | missing | dumb |\n", "- missing 1: work: ", "- dumb 1: work: start: no answer in time",
-		"- gone: not run, git: exit status 1", "- other: not run, nowhere to be had\n", "| first save | - | - |\n",
+		"- gone: not run, git: exit status 1", "| first save | - | - |\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())

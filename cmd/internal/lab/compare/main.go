@@ -1,7 +1,7 @@
 // Command compare does the same work with git-sage and with other memories for agents, and
 // prints what it came to as a table of Markdown.
 //
-//	compare [-in .build/compare] [-source .] [-data <folder>] [-model <folder>] [-only <tool>]
+//	compare [-in .build/compare] [-source .] [-data <folder>] [-model <folder>] [-only <tool>,...]
 //
 // It installs each as its documentation recommends, once, below -in; after that nothing needs
 // a network. Each has a home of its own, and is spoken to over MCP as a client does: it starts,
@@ -21,19 +21,17 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
-
-// absent could not be had when this was last measured.
-var absent = []string{"basic-memory: not run, no release of it could be installed"}
 
 func main() {
 	in := flag.String("in", ".build/compare", "where the tools are installed")
 	source := flag.String("source", ".", "the checkout of git-sage")
 	data := flag.String("data", "", "a folder with docs.jsonl and queries.jsonl")
 	model := flag.String("model", "", "a folder with the model of mcp-memory-service")
-	only := flag.String("only", "", "that tool alone")
+	only := flag.String("only", "", "these tools alone, with commas between")
 	flag.Parse()
 	if err := run(*in, *source, *data, *model, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "compare:", err)
@@ -56,7 +54,7 @@ func run(in, source, data, model, only string) error {
 	}
 	var results []*result
 	for _, t := range tools(source, model) {
-		if only != "" && t.name != only {
+		if only != "" && !slices.Contains(strings.Split(only, ","), t.name) {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "compare:", t.name)
@@ -70,7 +68,7 @@ func run(in, source, data, model, only string) error {
 		results = append(results, r)
 	}
 	fmt.Printf("Measured on %s; %d items and %d queries.\n\n", time.Now().UTC().Format(time.DateOnly), b.saves, len(b.queries))
-	b.write(os.Stdout, results, absent)
+	b.write(os.Stdout, results)
 	return nil
 }
 

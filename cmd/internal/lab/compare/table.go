@@ -12,7 +12,7 @@ const none = "-"
 
 // write prints the results as Markdown: a column for each tool that started, a line for
 // whatever was not run.
-func (b *bench) write(w io.Writer, results []*result, absent []string) {
+func (b *bench) write(w io.Writer, results []*result) {
 	var ran []*result
 	var notes []string
 	for _, r := range results {
@@ -59,7 +59,7 @@ func (b *bench) write(w io.Writer, results []*result, absent []string) {
 	row("nDCG@10", func(r *result) string { return quality(r.ndcg) })
 	row("recall@5", func(r *result) string { return quality(r.r5) })
 	fmt.Fprintln(w)
-	for _, n := range append(notes, absent...) {
+	for _, n := range notes {
 		fmt.Fprintf(w, "- %s\n", n)
 	}
 }

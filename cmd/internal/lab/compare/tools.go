@@ -65,6 +65,9 @@ func below(path string, args ...string) func(dir string) []string {
 // quotedID finds an item by its id as JSON writes it.
 func quotedID(d doc) []string { return []string{strconv.Quote(d.ID)} }
 
+// heading finds it by its title, in what a search finds and in a list.
+func heading(d doc) []string { return []string{"### " + d.ID + "\n", "| " + d.ID + " |"} }
+
 func id(d doc) []string { return []string{d.ID} }
 
 // wholeText finds it by what it says, as it stands or as JSON writes it.
@@ -148,6 +151,21 @@ func tools(source, model string) []*tool {
 				return []string{"node", filepath.Join(dir, "node_modules/claude-mem/plugin/scripts/mcp-server.cjs")}
 			},
 			saveless: "a model writes what it saves as sessions go by; its tool that saves directly wants a server with Postgres",
+		},
+		{
+			name: "basic-memory", version: "0.24.1", from: "PyPI",
+			setup:  pip("python3.12", "basic-memory==0.24.1"),
+			server: below("venv/bin/basic-memory", "mcp"),
+			save: func(d doc) call {
+				return call{"write_note", args{"title": d.ID, "content": d.Text, "directory": "facts"}}
+			},
+			recall: func(q string) call { return call{"search_notes", args{"query": q}} },
+			list: func(page int) call {
+				return call{"list_directory", args{"dir_name": "/facts", "page": page + 1, "page_size": 200}}
+			},
+			shown:   heading,
+			refused: func(text string) bool { return !strings.Contains(text, "Created note") },
+			remark:  "its search is by words: by meaning it searches with a Python whose SQLite loads extensions, and a model that it downloads; neither could be had here",
 		},
 		{name: "beads", version: "1.3.0", from: "npm", setup: npm("@beads/bd@1.3.0")},
 	}
