@@ -352,11 +352,16 @@ func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 	if err := b.cleanse(mine); err != nil {
 		return err
 	}
-	if was, err := codec.ParseItem(o.Data); err == nil {
-		mine.now.Added = was.Added
+	was, err := codec.ParseItem(o.Data)
+	private := mine.now.IsPrivate()
+	if err == nil {
+		mine.now.Added, private = was.Added, was.IsPrivate()
 		if bytes.Equal(codec.MarshalItem(mine.now), codec.MarshalItem(was)) {
 			return nil // nothing was made of it
 		}
+	}
+	if private && sl.path != "" && !sl.wasPrivate() { // what it said then stays here
+		return fmt.Errorf("%s was private, and is shared now: save this under another id", ItemName(sl.key))
 	}
 	mine.now.Updated = b.now()
 	theirs := threeway.Version{Tip: contents.Half(b.tip, sl.path)}
