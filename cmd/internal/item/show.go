@@ -73,6 +73,9 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 	if a.JSON {
 		return a.PrintJSON(object(ctx, m, k, key, from, trace, links))
 	}
+	if m.Store.Knowledge.IsSharedToo(k.ItemEntry) {
+		a.Hint("others have a shared '%[1]s', which does not count here: 'git sage forget %[1]s' removes yours, and theirs counts", key)
+	}
 	return a.Print(func(w io.Writer) { write(a, w, k, from, origin{found, trace}, links, m.Knowledge.RefStates(ctx, k)) })
 }
 

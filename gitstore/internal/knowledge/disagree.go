@@ -21,7 +21,8 @@ const (
 
 // Disagreeing are the files of the knowledge tree that wait for a person, sorted:
 // those that the newest joins name, as far as nobody has settled them since, and items in
-// conflict that none names, since somebody wrote that by hand. What
+// conflict that none names, since somebody wrote that by hand; none that has a private one of its
+// id, which counts in its place. What
 // cannot be read is for fsck to say. A tip of the knowledge always has the same, so they
 // are kept: to look takes a process of git.
 func (kn *Collection) Disagreeing(ctx context.Context) (paths []string) {
@@ -46,7 +47,7 @@ func (kn *Collection) Disagreeing(ctx context.Context) (paths []string) {
 		if !ok || seen[path] || len(seen) == disagreeFiles {
 			continue
 		}
-		if seen[path] = true; kn.disagrees(tip, path) {
+		if seen[path] = true; kn.disagrees(tip, path) && !kn.contents.HasFile(state, contents.Private(path)) {
 			paths = append(paths, path)
 		}
 	}

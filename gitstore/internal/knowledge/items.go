@@ -131,6 +131,11 @@ func (kn *reader) itemAt(at, key string) (ItemEntry, error) {
 	return ReadItem(file, o), nil
 }
 
+// IsSharedToo reports whether others have an item of the id of a private one.
+func (kn *reader) IsSharedToo(e ItemEntry) bool {
+	return contents.IsPrivate(e.Path) && kn.contents.HasFile(kn.history.State(), contents.Public(e.Path))
+}
+
 // itemAnywhere is itemAt that finds an item also where it does not belong, as a purge
 // that changed its id leaves it. That takes 10 ms of 10,000 items, for those that are
 // not there.
