@@ -121,14 +121,16 @@ func (sc *Sidecar) further(ctx context.Context, was, to map[string]string) (reco
 	return records, true, nil
 }
 
-// continued reports whether a list is all between an old value of a ref and the new
-// one. Tombstones, which no list shows, leave a gap.
+// continued reports whether a list is all between an old value of a ref and the new one, which
+// goes on from the old one: a line that was undone and begun anew does not, and has no gap
+// either. Tombstones, which no list shows, leave a gap.
 func continued(list []gitstore.Record, old, tip string) bool {
-	there := map[string]bool{old: true}
+	there, goesOn := map[string]bool{old: true}, false
 	for _, r := range list {
 		there[r.ID] = true
+		goesOn = goesOn || slices.Contains(r.Parents, old)
 	}
-	return there[tip] && !slices.ContainsFunc(list, func(r gitstore.Record) bool {
+	return goesOn && there[tip] && !slices.ContainsFunc(list, func(r gitstore.Record) bool {
 		return slices.ContainsFunc(r.Parents, func(p string) bool { return !there[p] })
 	})
 }
