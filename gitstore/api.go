@@ -16,6 +16,7 @@ type Status struct {
 	CommonDir  string
 	Line       string
 	Branch     string // of git's, that the line goes with (follow_branch); "" where none is followed
+	OffBranch  bool   // HEAD is detached from that branch
 	Paired     bool   // Line is that branch's line, and not the one that every default branch has
 	Begins     bool   // the line begins with the next save
 	Session    string

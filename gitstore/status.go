@@ -21,7 +21,7 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	items := repo.Early(s.Knowledge.CountItems)
 	defer items()
 	t := s.Session.Stand()
-	st := Status{Repository: s.Repo.Top(), GitDir: s.Repo.Where.GitDir, CommonDir: s.Repo.Where.CommonDir, Line: t.Line, Session: s.Repo.Options.Session, Branch: s.Follow.GitBranch(), Paired: s.Follow.Paired(ctx, t.Line), Begins: t.Begins}
+	st := Status{Repository: s.Repo.Top(), GitDir: s.Repo.Where.GitDir, CommonDir: s.Repo.Where.CommonDir, Line: t.Line, Session: s.Repo.Options.Session, Branch: s.Follow.GitBranch(), OffBranch: s.Follow.HeadDetached(), Paired: s.Follow.Paired(ctx, t.Line), Begins: t.Begins}
 	if st.Repository == "" {
 		st.Repository = s.Repo.Where.GitDir
 	}
@@ -51,6 +51,15 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	st.Saved, st.Recalled = s.Knowledge.LastSaved(st.Saved), s.Knowledge.LastGiven()
 	st.Refused = s.Exchange.Refusals(ctx)
 	return st, nil
+}
+
+// Head is what is checked out of the user's own where lines follow branches: a branch, or HEAD
+// if that is detached.
+func (st *Status) Head() string {
+	if st.OffBranch {
+		return "HEAD"
+	}
+	return st.Branch
 }
 
 // Waits reports whether anything is to be merged or settled.

@@ -17,7 +17,7 @@ func (fo *Follower) FindLine(ctx context.Context) (f session.Following) {
 	if fo.repo.Options.Global || fo.repo.Where.Top == "" || !fo.repo.Flag("sage.followbranch", false) {
 		return f
 	}
-	if f.Branch = fo.headBelongs(ctx); f.Branch == "" {
+	if f.Branch, f.Detached = fo.headBelongs(ctx); f.Branch == "" {
 		return f
 	}
 	void := fo.chooseLine(ctx, &f)
@@ -184,6 +184,10 @@ func (fo *Follower) tipKnown(ctx context.Context, name string) (string, error) {
 // GitBranch is the branch of git's that the current line goes with, as a text to be shown;
 // "" where none is followed.
 func (fo *Follower) GitBranch() string { return legible.OneLine(fo.session.Follow().Branch) }
+
+// HeadDetached reports whether HEAD is on no branch: the one that is followed is that which it
+// left, or to which a rebase or a bisect goes back.
+func (fo *Follower) HeadDetached() bool { return fo.session.Follow().Detached }
 
 // Paired reports whether a line is the one that goes with the branch, and that is worth a
 // mention: a session may stand on another, and a default branch has the line main.

@@ -1,6 +1,7 @@
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -22,20 +23,17 @@ const headsOfUser = "refs/heads/"
 type branches struct{ repo *repo.Repo }
 
 // headBelongs is the branch that HEAD belongs to: the one that it is on; in a rebase or a
-// bisect the one that these go back to; else, when it is detached, the one that it was on
-// last. "" is none that is known.
-func (br *branches) headBelongs(ctx context.Context) string {
-	name := discover.HeadBranch(ctx, br.repo.Git, br.repo.Where.GitDir)
-	if name == "" {
-		name = br.branchUnderWork()
-	}
-	if name == "" {
-		name = br.branchLeft(ctx)
+// bisect the one that these go back to; else the one that it was on last. "" is none that is
+// known. detached says that HEAD is on no branch.
+func (br *branches) headBelongs(ctx context.Context) (name string, detached bool) {
+	name = discover.HeadBranch(ctx, br.repo.Git, br.repo.Where.GitDir)
+	if detached = name == ""; detached {
+		name = cmp.Or(br.branchUnderWork(), br.branchLeft(ctx))
 	}
 	if !branchName(name) {
-		return ""
+		return "", detached
 	}
-	return name
+	return name, detached
 }
 
 // maxNameFile bounds a file of git's that holds the name of a ref, in bytes.

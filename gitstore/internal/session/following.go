@@ -10,11 +10,12 @@ import (
 // is written to find it, and a repository where it is known needs no process for it: a
 // few files are read.
 type Following struct {
-	Branch string // git's branch; "": nothing is followed
-	Line   string
-	Bond   *Bond  // what is kept here of that; nil is nothing yet
-	Was    string // the name that the branch had, if it was renamed since; "" is the same
-	Start  string // of a line that does not exist yet: the checkpoint that its first one continues; "" is none
+	Branch   string // git's branch; "": nothing is followed
+	Detached bool   // HEAD is on no branch, and belongs to that one
+	Line     string
+	Bond     *Bond  // what is kept here of that; nil is nothing yet
+	Was      string // the name that the branch had, if it was renamed since; "" is the same
+	Start    string // of a line that does not exist yet: the checkpoint that its first one continues; "" is none
 }
 
 // Follow is where that is, as it was found when somebody asked first.

@@ -38,7 +38,7 @@ func runBranch(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	on := "now"
 	if branch := m.Store.Follow.GitBranch(); branch != "" {
-		on = "as long as git is on branch " + branch
+		on = "until git is on a branch other than " + branch
 	}
 	return fmt.Sprintf("Created line %s at %s\nThis session is on it %s. %s goes back.", name, from, on, back), nil
 }

@@ -101,7 +101,7 @@ func Forks(b *strings.Builder, st gitstore.Status) {
 		if i == most {
 			break
 		}
-		fmt.Fprintf(b, "Git branch %s is merged into %s: sage_merge(checkpoint_id: %q) merges its line%s.\n", texts.OneLine(l.Branch, 100), texts.OneLine(st.Branch, 100), l.Name, by(l.Latest))
+		fmt.Fprintf(b, "Git branch %s is merged into %s: sage_merge(checkpoint_id: %q) merges its line%s.\n", texts.OneLine(l.Branch, 100), texts.OneLine(st.Head(), 100), l.Name, by(l.Latest))
 	}
 	for i, u := range st.Unsettled {
 		if i == most {

@@ -39,7 +39,11 @@ func runHealth(ctx context.Context, c *tool.Call) (string, error) {
 	}
 	fmt.Fprintf(&b, "Repository: %s\nLine: %s (%s in all)\nSession: %s\n", st.Repository, st.Line, legible.Count(st.Lines, "line"), c.Session)
 	if st.Branch != "" {
-		fmt.Fprintf(&b, "Git branch: %s, which the line follows\n", texts.OneLine(st.Branch, 100))
+		offBranch := ""
+		if st.OffBranch {
+			offBranch = " (HEAD is detached)"
+		}
+		fmt.Fprintf(&b, "Git branch: %s%s, which the line follows\n", texts.OneLine(st.Branch, 100), offBranch)
 	}
 	fmt.Fprintf(&b, "Identity: %s\n", texts.OneLine(st.Identity, 100))
 	if st.Fallback {

@@ -117,7 +117,7 @@ func (se *Session) Survey(ctx context.Context) (st gitstore.Status, latest, reco
 	if err != nil {
 		return st, nil, nil, err
 	}
-	st.Line, st.Branch = se.stores.Store.Session.CurrentLine(), se.stores.Store.Follow.GitBranch()
+	st.Line, st.Branch, st.OffBranch = se.stores.Store.Session.CurrentLine(), se.stores.Store.Follow.GitBranch(), se.stores.Store.Follow.HeadDetached()
 	st.Merged = se.stores.Store.Follow.MergedLines(ctx, lines)
 	soon, cancel := HalfTheTime(ctx) // of 10,000 items that nobody compared yet it takes longer than there is
 	st.Disagree = se.stores.Store.Knowledge.Disagreeing(soon)
@@ -193,7 +193,7 @@ func (se *Session) Head(r *gitstore.Record, st gitstore.Status) string {
 		fmt.Fprintf(&b, "%d more forks are open: `git sage status` lists them.\n", n)
 	}
 	for _, l := range st.Merged[:min(most, len(st.Merged))] {
-		fmt.Fprintf(&b, "Git branch %s is merged into %s: merge its line %s%s with sage_merge(checkpoint_id: \"%s\") or `git sage merge %s`.\n", brief.Line(l.Branch, 100), brief.Line(st.Branch, 100), l.Name, says(l.Latest), l.Name, l.Name)
+		fmt.Fprintf(&b, "Git branch %s is merged into %s: merge its line %s%s with sage_merge(checkpoint_id: \"%s\") or `git sage merge %s`.\n", brief.Line(l.Branch, 100), brief.Line(st.Head(), 100), l.Name, says(l.Latest), l.Name, l.Name)
 	}
 	for _, u := range st.Unsettled[:min(most, len(st.Unsettled))] {
 		fmt.Fprintf(&b, "Merge %s needs a synthesis: call sage_merge with a thesis, or `git sage merge --thesis '...'` on its line.\n", brief.ShortID(u.ID))

@@ -210,13 +210,17 @@ func ofBranch(st gitstore.Status) string {
 	if !st.Paired {
 		return ""
 	}
-	return ", which goes with git branch " + term.Visible(st.Branch)
+	off := ""
+	if st.OffBranch {
+		off = " (HEAD is detached)"
+	}
+	return ", which goes with git branch " + term.Visible(st.Branch) + off
 }
 
 // writeMerged names lines whose branch is merged.
 func writeMerged(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 	if len(st.Merged) > 0 {
-		a.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", term.Visible(st.Branch))
+		a.Fprintf(w, "\nLines whose git branch is merged into %s, for 'git sage merge <line>':\n", term.Visible(st.Head()))
 	}
 	for _, m := range st.Merged {
 		fmt.Fprintf(w, "  %s %s %s\n", term.Visible(m.Name), p.ID(a.Short(m.Latest.ID)), term.Visible(provenance.Byline(*m.Latest)+m.Latest.Description))

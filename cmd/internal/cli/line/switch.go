@@ -90,10 +90,14 @@ func runSwitch(ctx context.Context, a *app.App, create, quiet bool, args []strin
 	if m.Store.Follow.OnDefaultBranch(ctx) {
 		return nil
 	}
-	if branch != "" && a.Session == "" {
+	switch {
+	case branch == "":
+	case a.Session != "":
+		a.Say("This session stays on it until git is on a branch other than '%s'", branch)
+	case m.Store.Follow.HeadDetached():
+		a.Say("HEAD is detached from git branch '%s', which this line follows from now on", branch)
+	default:
 		a.Say("It follows git branch '%s' from now on", branch)
-	} else if branch != "" {
-		a.Say("This session stays on it while git is on branch '%s'", branch)
 	}
 	return nil
 }
