@@ -16,7 +16,7 @@ import (
 
 // chainOf is n checkpoints of different days in 2020.
 func chainOf(n int) gitstore.Chain {
-	ch := gitstore.Chain{Line: gitstore.DefaultLine, Why: "imported"}
+	ch := gitstore.Chain{Line: gitstore.DefaultLine, From: "a tool"}
 	for i := range n {
 		ch.Checkpoints = append(ch.Checkpoints, sage.Checkpoint{
 			Thesis: fmt.Sprintf("thought %d", i), Time: time.Date(2020, 1, 1+i, 12, 0, 0, 0, time.UTC), Aliases: []string{fmt.Sprintf("old-%d", i)},

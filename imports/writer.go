@@ -230,7 +230,7 @@ func (w *writer) flushChain(ctx context.Context) error {
 		return nil
 	}
 	ch := w.chain
-	ch.Why = fmt.Sprintf("%d imported from %s", n, w.r.src.Tool())
+	ch.From = w.r.src.Tool()
 	saved := gitstore.SavedChain{Ref: ch.Line, IDs: make([]string, n)}
 	for i, c := range ch.Checkpoints {
 		saved.IDs[i] = "dry " + c.Aliases[0]

@@ -51,6 +51,7 @@ const (
 	AbortSays       = "sage: abort merge"
 	FastForwardSays = "sage: merge: fast-forward"
 	FetchedSays     = "sage: merge what was fetched"
+	ImportedFrom    = " imported from " // between "sage: checkpoint: 12" and the tool's name
 )
 
 // An Entry is what the journal knows of a ref.

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
 // An Act is one thing that was done here: what was saved, merged, removed, named or
@@ -262,7 +264,22 @@ func (a *Act) words(known map[string]record.Record) (ActKind, string) {
 	case slices.Contains(was.Parents, m.New):
 		return ActUndo, "rolled back " + titled(was, m.Old) + " on " + where
 	}
+	if words := a.importedWords(where, now); words != "" {
+		return ActSave, words
+	}
 	return stepWords(m, where, now)
+}
+
+// importedWords names checkpoints that were imported in one move; "" if a save made it, of which
+// the log of the ref says what its commit does.
+func (a *Act) importedWords(where string, now record.Record) string {
+	said, ok := strings.CutPrefix(a.says, "sage: "+string(record.KindCheckpoint)+": ")
+	count, from, isImport := strings.Cut(said, journal.ImportedFrom)
+	n, err := strconv.Atoi(count)
+	if !ok || !isImport || err != nil || said == now.Description {
+		return ""
+	}
+	return "imported " + legible.Count(n, "checkpoint") + " from " + from + " on " + where
 }
 
 // fetchedWords names a merge of what was fetched by the refs that it brought forward: what

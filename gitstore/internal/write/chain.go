@@ -30,7 +30,7 @@ type Chain struct {
 	Fork        string            // name of a fork beside it; "" is the line itself
 	Parent      string            // id of what the first one continues; "" begins the line
 	Checkpoints []sage.Checkpoint // each with its time
-	Why         string            // what the log of the ref says behind the kind: "12 imported from x"
+	From        string            // the tool that made them, as the log of the ref names it
 }
 
 // A SavedChain says what became of a [Chain].
@@ -71,7 +71,8 @@ func (sv *Saver) SaveChain(ctx context.Context, ch Chain) (out SavedChain, err e
 	if err != nil {
 		return out, err
 	}
-	said, err := sv.ledger.MoveTo(ctx, "sage: "+string(record.KindCheckpoint)+": "+ch.Why, rest, []journal.Move{{Ref: p.ref, Old: p.old, New: ids[len(ids)-1]}}, func() error {
+	why := fmt.Sprintf("sage: %s: %d%s%s", record.KindCheckpoint, len(ids), journal.ImportedFrom, ch.From)
+	said, err := sv.ledger.MoveTo(ctx, why, rest, []journal.Move{{Ref: p.ref, Old: p.old, New: ids[len(ids)-1]}}, func() error {
 		if err := sv.stillThere(p); err != nil {
 			return err
 		}
