@@ -32,7 +32,7 @@ func (p Place) Uninstall(part Part, s Scope) (Result, error) { return p.editor()
 func (p Place) RemovePredecessor() ([]Result, error) { return p.editor().RemovePredecessor() }
 
 // RestorePredecessor puts the files back, byte for byte, from which RemovePredecessor took
-// entries out. One that changed since is an error, which says where the old bytes lie.
+// entries out. To one that changed since it adds the entries, unless a name is taken.
 func (p Place) RestorePredecessor() ([]Result, error) { return p.editor().RestorePredecessor() }
 
 // Status tells for each part and scope what is installed. Outside of a project

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
@@ -99,18 +98,70 @@ func same(t *testing.T, files map[string]string) {
 	}
 }
 
-func TestPredecessorIsNotPutBackOverWhatIsNew(t *testing.T) {
+func TestPredecessorIsPutBackBesideWhatIsNew(t *testing.T) {
 	p := newPlace(t)
-	path := p.mustPath(t, Hooks, User)
-	put(t, path, oldHooks)
+	hooks, servers := p.mustPath(t, Hooks, User), p.mustPath(t, MCP, User)
+	put(t, hooks, oldHooks)
+	put(t, servers, oldServer)
 	if _, err := p.RemovePredecessor(); err != nil {
 		t.Fatal(err)
 	}
-	put(t, path, `{"model": "other"}`)
-	if _, err := p.RestorePredecessor(); err == nil || !strings.Contains(err.Error(), "changed since") {
-		t.Errorf("%v", err)
+	put(t, hooks, `{"model": "other"}`)
+	put(t, servers, strings.Replace(get(t, servers), `"a":1`, `"a":2`, 1))
+	mine := map[string]string{hooks: get(t, hooks), servers: get(t, servers)}
+	for _, part := range []Part{Hooks, MCP} {
+		if _, err := p.Install(part, User); err != nil {
+			t.Fatal(err)
+		}
 	}
-	if b, _ := os.ReadFile(path); string(b) != `{"model": "other"}` {
-		t.Errorf("%s", b)
+	list, err := p.RestorePredecessor()
+	if err != nil || len(list) != 2 || len(list[0].Changes)+len(list[1].Changes) != 4 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for _, path := range []string{hooks, servers} {
+		if text := get(t, path); !strings.Contains(text, bin) {
+			t.Errorf("ours is gone from\n%s", text)
+		}
+	}
+	for _, part := range []Part{Hooks, MCP} {
+		if _, err := p.Uninstall(part, User); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text := get(t, hooks)
+	for _, want := range []string{`"model": "other"`, "pre-compact.sh", "post-response-context-check.sh", `"matcher": ""`, `"timeout": 9`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %s in\n%s", want, text)
+		}
+	}
+	if text := get(t, servers); !strings.Contains(text, `"memory":{"command":"python","args":["-m","sage.mcp_server"]}`) || !strings.Contains(text, `"a":2`) || strings.Contains(text, bin) {
+		t.Errorf("%s", text)
+	}
+	if _, err := p.RemovePredecessor(); err != nil {
+		t.Fatal(err)
+	}
+	if got := get(t, servers); got != mine[servers] {
+		t.Errorf("without it is\n%s\nwas\n%s", got, mine[servers])
+	}
+}
+
+func TestPredecessorIsNotPutBackOverWhatIsNew(t *testing.T) {
+	p := newPlace(t)
+	path := p.mustPath(t, MCP, User)
+	put(t, path, oldServer)
+	if _, err := p.RemovePredecessor(); err != nil {
+		t.Fatal(err)
+	}
+	taken := `{"mcpServers": {"memory": {"command": "mine"}}}`
+	for range 2 {
+		put(t, path, taken)
+		if _, err := p.RestorePredecessor(); err == nil || !strings.Contains(err.Error(), "another server is called 'memory' now") {
+			t.Errorf("%v", err)
+		}
+		same(t, map[string]string{path: taken})
+	}
+	put(t, path, "{}") // it is out of the way
+	if list, err := p.RestorePredecessor(); err != nil || len(list) != 1 {
+		t.Errorf("%v, %v", list, err)
 	}
 }

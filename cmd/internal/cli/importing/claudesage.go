@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -65,7 +66,7 @@ git sage import claude-sage --remove-hooks`,
 	f.BoolVarP(&o.DryRun, "dry-run", "n", false, "print the report and write nothing")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
 	f.BoolVar(&o.remove, "remove-hooks", false, "take its hooks and server out of Claude Code's files, and import nothing")
-	f.BoolVar(&o.restore, "restore-hooks", false, "put them back as they were")
+	f.BoolVar(&o.restore, "restore-hooks", false, "put them back, beside what is new")
 	c.MarkFlagsMutuallyExclusive("remove-hooks", "restore-hooks")
 	return c
 }
@@ -163,6 +164,21 @@ func changePredecessor(ctx context.Context, a *app.App, o claudeSageOptions) err
 		_, err = fmt.Fprintln(a.Out, "nothing to do: claude-sage has no hooks or server here")
 	case o.remove && !o.DryRun:
 		a.Hint("'git sage import claude-sage --restore-hooks' puts them back; 'git sage init --claude' installs those of git-sage")
+	case o.restore && !o.DryRun:
+		hintOurs(a, p)
 	}
 	return err
+}
+
+// hintOurs says how to take out what of ours is installed: two tools would answer each prompt.
+func hintOurs(a *app.App, p install.Place) {
+	var do []string
+	for _, s := range p.Status() {
+		if len(s.Commands) > 0 {
+			do = append(do, fmt.Sprintf("git sage %s uninstall --scope %s", s.Part, s.Scope))
+		}
+	}
+	if len(do) > 0 {
+		a.Hint("those of git-sage are there as well: '%s' takes them out", strings.Join(do, "; "))
+	}
 }

@@ -3,7 +3,7 @@ package change
 import (
 	"bytes"
 	"errors"
-	"fmt"
+	"slices"
 
 	"github.com/git-sage/git-sage/hooks/install/internal/disk"
 	"github.com/git-sage/git-sage/hooks/install/internal/draft"
@@ -118,7 +118,7 @@ func (p Editor) noteReplaced(path string) error {
 // RestorePredecessor puts back what RemovePredecessor changed.
 func (p Editor) RestorePredecessor() (list []mend.Result, err error) {
 	done := map[string]bool{}
-	err = p.eachFile(func(_ place.Part, _ place.Scope, path string) error {
+	err = p.eachFile(func(part place.Part, s place.Scope, path string) error {
 		var was replaced
 		if done[path] || !record.Folder(p.Records).Read(replacedName(path), &was) || was.Path != path {
 			return nil
@@ -128,23 +128,63 @@ func (p Editor) RestorePredecessor() (list []mend.Result, err error) {
 		if err != nil {
 			return err
 		}
-		if !bytes.Equal(t.Data, was.After) {
-			return fmt.Errorf("'%s' changed since: put the entries back by hand; a file in '%s' has the old content, in base64", path, p.Records)
-		}
 		r := mend.Result{Path: path, Changes: []string{"put back what claude-sage had there"}}
+		if bytes.Equal(t.Data, was.After) {
+			err = p.restoreReplaced(t, was)
+		} else {
+			r, err = p.putBackEntries(part, s, was)
+		}
+		if err != nil {
+			return err
+		}
 		if !p.DryRun {
-			if err := t.Write(was.Before); err != nil {
-				return err
-			}
-			if was.Ours != nil {
-				if err := record.Folder(p.Records).Write(path, was.Ours); err != nil {
-					return err
-				}
-			}
 			record.Folder(p.Records).Drop(replacedName(path))
 		}
-		list = append(list, r)
+		if len(r.Changes) > 0 {
+			list = append(list, r)
+		}
 		return nil
 	})
 	return list, err
+}
+
+// restoreReplaced writes a file as it was, with its record.
+func (p Editor) restoreReplaced(t *disk.File, was replaced) error {
+	if p.DryRun {
+		return nil
+	}
+	if err := t.Write(was.Before); err != nil || was.Ours == nil {
+		return err
+	}
+	return record.Folder(p.Records).Write(was.Path, was.Ours)
+}
+
+// putBackEntries adds the entries that were taken out to a file that somebody wrote since, us
+// for one: all else in it stays.
+func (p Editor) putBackEntries(part place.Part, s place.Scope, was replaced) (mend.Result, error) {
+	before, err := p.Read(was.Before)
+	if err != nil {
+		return mend.Result{}, err
+	}
+	after, err := p.Read(was.After)
+	if err != nil {
+		return mend.Result{}, err
+	}
+	return p.Change(part, s, func(d *draft.Draft, r *mend.Result) error {
+		r.Notes, d.Exact = nil, false // what comes is its owner's
+		there := append(oldEntries(d), oldEntries(after)...)
+		for _, e := range oldEntries(before) {
+			if slices.Contains(there, e) {
+				continue
+			}
+			r.Changes = append(r.Changes, "put back "+e.shown())
+			if err := e.putInto(d); err != nil {
+				return err
+			}
+		}
+		if rec := record.Folder(p.Records).OfFile(was.Path); rec != nil {
+			d.Ours, d.Exact = rec.Find(d.Src)
+		}
+		return nil
+	})
 }

@@ -9,7 +9,8 @@ import (
 // An Object is one to be written, in the order of its members.
 type Object []Member
 
-// A Member of an object to be written has an Object, []any, string, int or bool for value.
+// A Member of an object to be written has an Object, []any, string, int or bool for value, or a
+// json.RawMessage, which is written as it is.
 type Member struct {
 	Key   string
 	Value any

@@ -2,6 +2,7 @@ package jsonc
 
 import (
 	"bytes"
+	"encoding/json"
 	"strconv"
 	"strings"
 
@@ -67,6 +68,8 @@ func (st Style) Render(v any, indent string) string {
 		return strconv.FormatBool(v)
 	case string:
 		return Quote(v)
+	case json.RawMessage:
+		return string(v)
 	}
 	panic("jsonc: value of another type")
 }
