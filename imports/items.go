@@ -119,7 +119,7 @@ func (w *writer) item(ctx context.Context, rec Record, t Item) error {
 	case there && known && b.Sum == note.Sum:
 		c.Had++
 		return nil
-	case there && w.says(here, it):
+	case there && (w.says(here, it) || !known && t.Shelf == "" && w.movedIn(here, it)):
 		c.Had++
 		return w.note([]gitstore.Brought{{Name: note.Name, Sum: note.Sum, Made: here.Blob}})
 	case there && (known || t.Shelf != "") && (!known || here.Err != nil || !here.Item.Updated.Equal(here.Item.Added)):
@@ -241,6 +241,17 @@ func (w *writer) says(here gitstore.ItemEntry, it *sage.Item) bool {
 		y.Added, y.Updated = x.Added, x.Added
 	}
 	return string(codec.MarshalItem(x)) == string(codec.MarshalItem(y))
+}
+
+// movedIn reports whether an item that is here says the same and came from the same file, under
+// another heading for one.
+func (w *writer) movedIn(here gitstore.ItemEntry, it *sage.Item) bool {
+	if w.s == nil || here.Err != nil || it.Source == "" || here.Item.Source != it.Source {
+		return false
+	}
+	x := it.Clone()
+	_, err := w.s.Repo.Options.Redact.Item(x)
+	return err == nil && x.Text() == here.Item.Text()
 }
 
 // flushItems writes the items that wait.

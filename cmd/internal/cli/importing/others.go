@@ -22,6 +22,7 @@ import (
 	"github.com/git-sage/git-sage/imports"
 	"github.com/git-sage/git-sage/imports/markdown"
 	"github.com/git-sage/git-sage/imports/records"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
 )
 
@@ -59,7 +60,9 @@ var forms = []form{
 		long: `Bring in a file of instructions for agents: each item of a list, and each
 paragraph with the code or list that it announces, becomes an item, wanted by
 requests about the headings above it. Files that it names with '@' are read as
-well, inside the project only. A file of a subfolder is about that subfolder.`,
+well, inside the project only. A file of a subfolder is about that subfolder.
+A rule that changed there since supersedes what was imported; one that left the
+file stays here, and is named.`,
 		example: "git sage import CLAUDE.md\ngit sage import instructions docs/agents/RULES.md",
 		usual:   []string{"AGENTS.md", "CLAUDE.md"},
 		read: func(_ context.Context, a *app.App, at place, _ otherOptions) (imports.Source, error) {
@@ -202,14 +205,41 @@ func bringIn(ctx context.Context, a *app.App, m *recall.Memory, src imports.Sour
 	if err != nil {
 		return err
 	}
-	if src, err = imports.Distinct(ctx, src, here); err != nil {
+	read := src
+	if src, err = imports.Distinct(ctx, read, here); err != nil {
 		return err
 	}
+	var gone []*sage.Item
+	if src.Tool() == markdown.Instructions {
+		if gone, err = markdown.Succeed(ctx, read, src, here); err != nil {
+			return err
+		}
+	}
 	r, err := run(ctx, a, m, src, o)
+	if serr := sayGone(a, gone, o); err == nil {
+		err = serr
+	}
 	if n := r.Total(); !a.JSON && !o.quiet && n.New+n.Updated > 0 && !o.DryRun {
 		a.Hint("'git sage review' goes through it, 'git sage knowledge confirm --all' confirms it all")
 	}
 	return err
+}
+
+// sayGone names rules that are not in their file any more, and how to remove them: they may hold.
+func sayGone(a *app.App, gone []*sage.Item, o options) error {
+	ids := strings.Join(lists.Map(gone, func(it *sage.Item) string { return it.ID }), " ")
+	switch {
+	case len(gone) == 0 || o.quiet && !a.JSON:
+		return nil
+	case a.JSON:
+		return a.PrintJSON(problemJSON{"problem", gone[0].Source, string(imports.Noted), "no longer there: " + ids, "git sage forget " + ids})
+	}
+	are := "are"
+	if len(gone) == 1 {
+		are = "is"
+	}
+	a.Say("%s %s no longer in %s: 'git sage forget %s' removes what does not hold", legible.Count(len(gone), "rule"), are, gone[0].Source, ids)
+	return nil
 }
 
 // itemsHere are the items of a store.
