@@ -75,7 +75,7 @@ func Distinct(ctx context.Context, src Source, here []*sage.Item) (Source, error
 			said, all := heard[saidBy(it.Content)], saidBy(it.Text())
 			other, twice := own[all]
 			switch {
-			case said != nil && !(comesFrom(said, src.Tool()) && said.Source == it.Source):
+			case said != nil && (twice && other != r.Name || !comesFrom(said, src.Tool()) || said.Source != it.Source):
 				now[r.Name] = said.ID
 				r.Problems = append(r.Problems, Problem{Where: r.Lies, Grade: Noted, What: "says what " + said.ID + " says here already"})
 				r.Thing = nil

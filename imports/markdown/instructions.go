@@ -38,6 +38,7 @@ const maxHops = 5
 type instructions struct {
 	imports.List
 	f     *plain.Folder
+	own   bool   // it is the project's, whose memory an export wrote into it
 	about string // the folder that they are about; "" is the project
 	read  map[string]bool
 	said  map[string]bool
@@ -52,7 +53,7 @@ func ReadInstructions(dir, shown, file string) (imports.Source, error) {
 		return nil, err
 	}
 	defer f.Close()
-	r := &instructions{List: imports.List{From: Instructions}, f: f, read: map[string]bool{}, said: map[string]bool{}}
+	r := &instructions{List: imports.List{From: Instructions}, f: f, own: shown == "", read: map[string]bool{}, said: map[string]bool{}}
 	file = path.Clean(strings.ReplaceAll(file, `\`, "/"))
 	if _, err := f.Stat(file); errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -77,6 +78,10 @@ func (r *instructions) file(name string, hops int) {
 	if plain.InConflict(text) {
 		r.Say(imports.Problem{Where: r.f.Where(name), Grade: imports.Skipped, What: "git left a conflict in it", Do: "settle it there, and import again"})
 		return
+	}
+	if rest, found := withoutPart(text); found && r.own {
+		text = rest
+		r.Say(imports.Problem{Where: r.f.Where(name), Grade: imports.Noted, What: "left out: the part that 'git sage export' wrote", Do: "delete the marks around it to import it as well"})
 	}
 	h := plain.SplitHead(text)
 	if h.Err != nil {

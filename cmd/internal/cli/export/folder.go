@@ -14,6 +14,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/imports/markdown"
 	"github.com/git-sage/git-sage/recall/propose"
 	"github.com/git-sage/git-sage/recall/provenance"
 )
@@ -148,11 +149,11 @@ func newFolder(path string, update, force bool) (*folder, error) {
 // since, is left alone. The file is replaced as a whole, so that a symbolic link is not written
 // through.
 func (f *folder) put(name string, data []byte) error {
-	file, key, sum := filepath.Join(f.path, name), filepath.ToSlash(name), sumOf(data)
+	file, key, sum := filepath.Join(f.path, name), filepath.ToSlash(name), markdown.SumOf(data)
 	old, there, err := readPlain(file, file)
 	same := there && bytes.Equal(old, data)
 	switch {
-	case there && (err != nil || !same && !f.force && !slices.Contains(f.sums[key], sumOf(old))):
+	case there && (err != nil || !same && !f.force && !slices.Contains(f.sums[key], markdown.SumOf(old))):
 		f.kept = append(f.kept, file)
 		return nil
 	case err != nil:

@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/git-sage/git-sage/imports/markdown"
 )
 
 // An export that was killed anywhere knows its files again, and takes none of the user's for
@@ -47,7 +49,7 @@ func TestFolderAfterAKill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := f.note("a.md", sumOf([]byte("four\n"))); err != nil { // killed before the file was written
+	if err := f.note("a.md", markdown.SumOf([]byte("four\n"))); err != nil { // killed before the file was written
 		t.Fatal(err)
 	}
 	_ = f.list.Close()

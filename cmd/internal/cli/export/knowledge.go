@@ -104,13 +104,22 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 	if unconfirmed > 0 {
 		a.Warn("left out %s that nobody confirmed: agents obey what stands in such a file", legible.Count(unconfirmed, "item"))
 	}
+	more := ""
+	if o.format == "agents" && o.update {
+		all := len(items)
+		if data, there, err := readPlain(a.Path(path), path); err == nil && there {
+			items = markdown.Unsaid(items, data)
+		}
+		if n := all - len(items); n > 0 {
+			more = fmt.Sprintf("; '%s' says %s by itself", path, legible.Count(n, "other"))
+		}
+	}
 	others, err := writeItems(a, o, path, items)
 	if err != nil {
 		return err
 	}
-	more := ""
 	if others > 0 {
-		more = fmt.Sprintf("; left out %s that '%s' has no form for", legible.Count(others, "item"), o.format)
+		more += fmt.Sprintf("; left out %s that '%s' has no form for", legible.Count(others, "item"), o.format)
 	}
 	a.Say("exported %s%s", legible.Count(len(items)-others, "item"), more)
 	left.say(a)
