@@ -218,22 +218,37 @@ func exportOne(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptio
 func exportFolder(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, path string) error {
 	o.format = cmp.Or(o.format, "md")
 	list, left, err := exported(ctx, a, m, o)
-	if err != nil {
+	if err != nil && !errors.Is(err, errNothing) {
+		return err
+	}
+	items, ierr := o.itemsBeside(ctx, a, m, &left)
+	switch {
+	case ierr != nil:
+		return ierr
+	case err != nil && len(items) == 0:
 		return err
 	}
 	f, err := newFolder(path, o.update, o.force)
 	if err != nil {
 		return err
 	}
-	err = f.close(putCheckpoints(ctx, a, m, o, f, list, &left))
+	err = f.close(putPages(ctx, a, m, o, f, list, items))
 	if err == nil || len(f.kept) > 0 {
-		err = errors.Join(printExported(a, f, len(list), left), err)
+		err = errors.Join(printExported(a, f, len(list), len(items), left), err)
 	}
 	return err
 }
 
-// putCheckpoints writes a file for each checkpoint and, with --all, for each item.
-func putCheckpoints(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, f *folder, list []*page, left *leftOut) error {
+// itemsBeside are the items that go into a folder beside the checkpoints.
+func (o *exportOptions) itemsBeside(ctx context.Context, a *app.App, m *recall.Memory, left *leftOut) ([]*sage.Item, error) {
+	if !o.all || o.format != "md" {
+		return nil, nil
+	}
+	return itemsToExport(ctx, a, m, o, left)
+}
+
+// putPages writes a file for each checkpoint, and for each item one in a folder of their own.
+func putPages(ctx context.Context, a *app.App, m *recall.Memory, o *exportOptions, f *folder, list []*page, items []*sage.Item) error {
 	for _, p := range list {
 		if o.template {
 			p.text = history.InTemplate(ctx, a, m, p.c)
@@ -255,21 +270,24 @@ func putCheckpoints(ctx context.Context, a *app.App, m *recall.Memory, o *export
 			return err
 		}
 	}
-	if !o.all || o.format != "md" {
+	if len(items) == 0 {
 		return nil
-	}
-	items, err := itemsToExport(ctx, a, m, o, left)
-	if err != nil || len(items) == 0 {
-		return err
 	}
 	return f.putAll("knowledge", markdown.WriteVault(items))
 }
 
-func printExported(a *app.App, f *folder, n int, left leftOut) error {
+func printExported(a *app.App, f *folder, checkpoints, items int, left leftOut) error {
 	if a.JSON {
-		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": n, "written": f.written, "unchanged": f.same, "private": left.checkpoints + left.items})
+		return a.PrintJSON(map[string]any{"folder": f.path, "checkpoints": checkpoints, "items": items, "written": f.written, "unchanged": f.same, "private": left.checkpoints + left.items})
 	}
-	a.Say("exported %s to '%s': %d written, %d unchanged", legible.Count(n, "checkpoint"), f.path, f.written, f.same)
+	what := legible.Count(checkpoints, "checkpoint")
+	switch n := legible.Count(items, "item"); {
+	case checkpoints == 0:
+		what = n
+	case items > 0:
+		what += " and " + n
+	}
+	a.Say("exported %s to '%s': %d written, %d unchanged", what, f.path, f.written, f.same)
 	left.say(a)
 	return nil
 }

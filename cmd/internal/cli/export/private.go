@@ -34,8 +34,11 @@ func (l leftOut) say(a *app.App) {
 	}
 }
 
+// errNothing is that the options choose no checkpoint.
+var errNothing = errors.New("nothing to export")
+
 // toExport are the records that the options choose, children first, tombstones among them,
-// without what is private and was not asked for. None is an error.
+// without what is private and was not asked for. None is [errNothing].
 func toExport(ctx context.Context, m *recall.Memory, o *exportOptions) (kept []gitstore.Record, left leftOut, err error) {
 	q := m.Session.Query()
 	q.Line, q.All, q.Removed = o.line, o.all, true
@@ -52,9 +55,9 @@ func toExport(ctx context.Context, m *recall.Memory, o *exportOptions) (kept []g
 	if slices.ContainsFunc(kept, func(r gitstore.Record) bool { return r.Counts() }) {
 		return kept, left, nil
 	}
-	err = errors.New("nothing to export")
+	err = errNothing
 	if !o.all {
-		err = fmt.Errorf("nothing to export on '%s'", cmp.Or(o.line, m.Store.Session.CurrentLine()))
+		err = fmt.Errorf("%w on '%s'", err, cmp.Or(o.line, m.Store.Session.CurrentLine()))
 	}
 	if left.checkpoints > 0 {
 		err = exit.WithHint(fmt.Errorf("%w but what is private", err), "--line %s exports that private line, --private all that is private", left.lines[0])
