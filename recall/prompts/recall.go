@@ -12,7 +12,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall/doc"
 	"github.com/git-sage/git-sage/recall/index"
-	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 	"github.com/git-sage/git-sage/recall/rank"
 	"github.com/git-sage/git-sage/recall/search"
@@ -363,7 +362,7 @@ func (re *Recaller) told(ctx context.Context, l stores.Sources, query string, ra
 			return nil, ctx.Err()
 		case err != nil || k.Err != nil:
 		case len(k.Withheld) > 0:
-			out.Withheld += truth(s.Chosen && k.Withheld[0] != knowledge.Refused)
+			out.Withheld += truth(s.Chosen && !k.IsRefused())
 		case s.Chosen:
 			k.Doc = s.Meta
 			out.Items = append(out.Items, search.Recalled{Known: k, Scored: s})

@@ -52,7 +52,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, key string, raw boo
 	}
 	from := m.Provenance.Foreign(ctx, []recall.Known{k})
 	var found []suspect.Finding
-	if author, ok := from[k.Key]; ok && !k.Own && len(k.Withheld) == 0 {
+	if author, ok := from[k.Key]; ok && !k.Own && (len(k.Withheld) == 0 || m.Store.Repo.Options.Person) {
 		found = m.Provenance.Suspect(k, author)
 	}
 	if raw {
@@ -155,7 +155,14 @@ func write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, f
 		rows = append(rows, [2]string{"Updated", a.GitDate(it.Updated)})
 	}
 	if author, ok := foreign[k.Key]; ok && !k.Own {
-		rows = append(rows, [2]string{"By", strings.TrimPrefix(provenance.Unconfirmed(author), "by ") + a.Typed("; 'git sage knowledge confirm "+k.Key+"' confirms it")})
+		by := strings.TrimPrefix(provenance.Unconfirmed(author), "by ")
+		if !k.IsRefused() {
+			by += a.Typed("; 'git sage knowledge confirm " + k.Key + "' confirms it")
+		}
+		rows = append(rows, [2]string{"By", by})
+	}
+	if k.IsRefused() && !provenance.IsWithheld(it.Content) { // an agent reads of it there
+		rows = append(rows, [2]string{"Refused", a.Typed(provenance.RefusedNote(k.Key))})
 	}
 	rows = append(rows, from.trace.Rows(a.GitDate)...)
 	for _, f := range from.suspect {

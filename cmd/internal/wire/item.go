@@ -51,6 +51,7 @@ type Item struct {
 	Changed     bool             `json:"changed,omitempty"`     // the author changed it elsewhere, and nobody here confirmed that: this is as it was before
 	Removed     bool             `json:"removed,omitempty"`     // the same of one that they removed
 	Suspect     []string         `json:"suspect,omitempty"`     // rules that it breaks, see docs/trust.md; agents are not shown it
+	Refused     bool             `json:"refused,omitempty"`     // by this user
 	Trace       *Trace           `json:"trace,omitempty"`       // how it came here; show alone prints it
 	Path        string           `json:"path"`                  // in the tree of refs/sage/knowledge, or of refs/sage/private/knowledge
 	Blob        string           `json:"blob"`                  // tells one version from another
@@ -94,7 +95,7 @@ func ItemOf(ctx context.Context, m *recall.Memory, k recall.Known, foreign map[s
 		j.Unconfirmed, j.Fetched = true, true
 		j.Suspect = suspect.Rules(m.Provenance.Suspect(k, author))
 	}
-	if k.Err != nil {
+	if j.Refused = k.IsRefused(); k.Err != nil {
 		j.Error = hint.Error(k.Err)
 	}
 	return j

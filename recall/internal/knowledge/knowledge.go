@@ -4,6 +4,7 @@ package knowledge
 
 import (
 	"context"
+	"slices"
 
 	"github.com/git-sage/git-sage/recall/internal/stores"
 )
@@ -26,6 +27,9 @@ func New(stores *stores.Stores) *Collection {
 // Refused stands in Known.Withheld for what the user refused, which nobody is told of.
 const Refused = "refused"
 
+// IsRefused reports whether the user refused what an item says, as Admit found it.
+func (k Known) IsRefused() bool { return slices.Contains(k.Withheld, Refused) }
+
 // admitted are the items of a list that may be seen, and how many are withheld for being suspect.
 func (kn *Collection) admitted(ctx context.Context, list []Known) (out []Known, withheld int) {
 	if kn.Admit == nil || len(list) == 0 {
@@ -35,7 +39,7 @@ func (kn *Collection) admitted(ctx context.Context, list []Known) (out []Known, 
 		switch {
 		case len(k.Withheld) == 0:
 			out = append(out, k)
-		case k.Withheld[0] != Refused:
+		case !k.IsRefused():
 			withheld++
 		}
 	}

@@ -62,7 +62,7 @@ func (op *Opener) startItems(ctx context.Context) (out startItems, err error) {
 				continue
 			}
 			if len(k.Withheld) > 0 {
-				if k.Withheld[0] != knowledge.Refused {
+				if !k.IsRefused() {
 					out.withheld++
 				}
 				continue

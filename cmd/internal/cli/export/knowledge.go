@@ -49,7 +49,7 @@ func itemsToExport(ctx context.Context, a *app.App, m *recall.Memory, o *exportO
 		case k.Err != nil || strings.Contains(k.Key, "/"):
 		case k.Item.IsPrivate() && !o.private:
 			left.items++
-		case m.Provenance.IsRefused(k):
+		case k.IsRefused():
 		case len(k.Withheld) > 0 || k.Titled:
 			withheld++
 		default:
