@@ -90,6 +90,9 @@ func missingRemoved(ctx context.Context, m *recall.Memory, err error) error {
 // sayRemoved says whose an item was that was just removed, and which one counts in its
 // place.
 func sayRemoved(ctx context.Context, a *app.App, m *recall.Memory, w recall.Written, key string) {
+	if w.Commit == "" { // only this user's word was missing
+		a.Say("'%s' was removed elsewhere before, and now it is gone here as well", KeyName(key))
+	}
 	if w.Own && !a.Global {
 		a.Say("'%s' was in your own store, for every repository", KeyName(key))
 	}

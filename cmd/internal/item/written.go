@@ -19,7 +19,7 @@ import (
 func PrintWritten(a *app.App, act string, asked []string, written []recall.Written, quiet bool) error {
 	any := false
 	for _, w := range written {
-		any = any || w.Commit != ""
+		any = any || w.Commit != "" || len(w.Removed) > 0
 		if err := printStored(a, act, asked, w, quiet); err != nil {
 			return err
 		}
