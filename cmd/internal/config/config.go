@@ -27,10 +27,11 @@ type Config struct {
 // An Entry is the value of one key and where it comes from.
 type Entry struct {
 	Key     string
-	Value   any    // of the type of Key.Default
-	Source  string // "default", "flag", "env SAGE_X", "git config sage.x (global)", "project <path>", "user <path>"
-	Warning string // what was wrong with it, or with values that were skipped; "" is nothing
-	Bad     string // the first value of the user's own that was skipped since it could not be read; "" is none
+	Value   any     // of the type of Key.Default
+	Source  string  // "default", "flag", "env SAGE_X", "git config sage.x (global)", "project <path>", "user <path>"
+	Warning string  // what was wrong with it, or with values that were skipped; "" is nothing
+	Below   []Entry // what holds without it, the strongest first, but for the default
+	Bad     string  // the first value of the user's own that was skipped since it could not be read; "" is none
 }
 
 // Text is the value as it is written in a file.
@@ -110,6 +111,12 @@ func (c *Config) resolve(k Key, layers []layer) Entry {
 			continue
 		}
 		v, err := r.parse(k)
+		if e.Source != "default" { // a stronger layer has it
+			if err == nil {
+				e.Below = append(e.Below, Entry{Key: k.Name, Value: v, Source: r.source})
+			}
+			continue
+		}
 		if err != nil {
 			c.warn(&e, fmt.Sprintf("%s: %v; ignored", r.where(), err))
 			if !r.isProject() {
@@ -121,7 +128,6 @@ func (c *Config) resolve(k Key, layers []layer) Entry {
 		if k.Ignored {
 			c.warn(&e, fmt.Sprintf("%s: %s no longer means anything; ignored", r.where(), k.Name))
 		}
-		break
 	}
 	return e
 }

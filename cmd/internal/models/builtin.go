@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/recall/embed"
@@ -34,7 +35,7 @@ func otherModel() string {
 
 // Prose is the model that settings name; nil is none. One that does
 // not run here, as in the settings of earlier versions or of the tool before this, is
-// replaced by the embedded one, with a word about it.
+// replaced by the embedded one, see [Set.Replaced].
 func (s *Set) Prose(c *config.Config) (embed.Embedder, error) {
 	name := c.String(ProseKey)
 	if name == None {
@@ -61,13 +62,36 @@ func (s *Set) Prose(c *config.Config) (embed.Embedder, error) {
 	case wrong != nil:
 		return nil, wrong
 	case errors.Is(err, ErrNone):
-		keep := ""
-		if reset := c.Entry(ProseKey).Reset(); reset != "" {
-			keep = "; '" + reset + "' keeps that"
-		}
-		return e, fmt.Errorf("%s '%s' does not run here, and %s is used%s", ProseKey, name, ProseName, keep)
+		return e, nil
 	}
 	return e, fmt.Errorf("%s: %w; the built-in %s is used instead", ProseKey, err, ProseName)
+}
+
+// Replaced says that the settings name a model that does not run here, so that the one that is
+// built in answers, and names every place to reset; nil is that they do not.
+func (s *Set) Replaced(c *config.Config) error {
+	runs := func(e config.Entry) bool { return e.Text() == None || slices.Contains(s.Names(), e.Text()) }
+	e := c.Entry(ProseKey)
+	if s.Weights.Prose == "" || c.String(EmbedderKey) == "http" || runs(e) {
+		return nil
+	}
+	text := fmt.Sprintf("%s '%s' does not run here, and %s is used", ProseKey, e.Text(), ProseName)
+	resets := []string{}
+	for _, e := range append([]config.Entry{e}, e.Below...) {
+		if reset := e.Reset(); reset != "" && !runs(e) {
+			resets = append(resets, "'"+reset+"'")
+			continue
+		}
+		break
+	}
+	switch len(resets) {
+	case 0:
+	case 1:
+		text += "; " + resets[0] + " ends this warning"
+	default:
+		text += "; " + strings.Join(resets, " and ") + " end this warning"
+	}
+	return errors.New(text)
 }
 
 // Code is the model for code; nil is none. What the settings name and does not run here is

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -89,6 +90,7 @@ func unreadAll(ctx context.Context, m *recall.Memory) string {
 // modelWell reads all of the model that is built in, which starting does not.
 func modelWell(a *app.App, m *recall.Memory) gitstore.Diagnosis {
 	e, err := a.ProseModel(m.Store)
+	err = cmp.Or(err, a.ReplacedModel(m.Store))
 	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: only words are compared", Unused: true}
 	if err != nil {
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), hint.Typed("git sage config list")

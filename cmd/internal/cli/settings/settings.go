@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/cli/connect"
 	"github.com/git-sage/git-sage/cmd/internal/config"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
+	"github.com/git-sage/git-sage/cmd/internal/models"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -320,6 +321,9 @@ func setSetting(ctx context.Context, a *app.App, r Reach, quiet bool, args []str
 	}
 	if e := now.Entry(k.Name); !s.isSource(e.Source) {
 		a.Warn("%s is still %s here, from %s", k.Name, e.Text(), a.SourceText(e.Source))
+	}
+	if err := a.Models().Replaced(now); err != nil && k.Name == models.ProseKey {
+		a.Warn("%v", err)
 	}
 	return nil
 }
