@@ -121,7 +121,7 @@ release: bin/release # what people install, of the commit that is checked out, i
 	@bin/release -to dist $(if $(TAG),-version '$(TAG)') $(if $(SIGN),-sign '$(SIGN)')
 release-verify: bin/release # twice, each from a clone of its own: the same bytes
 	@rm -rf .build/release && mkdir -p .build/release
-	@for n in 1 2; do bin/release -to .build/release/$$n $(if $(TAG),-version '$(TAG)') $(if $(ONLY),-only '$(ONLY)') || exit 1; done
+	@commit=$$(git rev-parse HEAD) && for n in 1 2; do bin/release -commit $$commit -to .build/release/$$n $(if $(TAG),-version '$(TAG)') $(if $(ONLY),-only '$(ONLY)') || exit 1; done
 	@diff -r .build/release/1 .build/release/2 && echo 'both are the same, byte for byte'
 release-test: # the licences of all that is in the program; and 'go install', offline
 	GOWORK=off $(GO) -C $(LAB)/release vet . && GOWORK=off $(GO) -C $(LAB)/release test .

@@ -1,8 +1,8 @@
 // Command release builds what people install git-sage with (`make release`):
 //
-//	release [-version <tag>] [-to <folder>] [-sign <key>] [-only <os>_<arch>,...]
+//	release [-version <tag>] [-commit <commit>] [-to <folder>] [-sign <key>] [-only <os>_<arch>,...]
 //
-// It clones the commit that is checked out, so that nothing which is not committed gets in,
+// It clones the commit, by default that which is checked out, so that nothing which is not committed gets in,
 // and writes for each system an archive, an npm package, a wheel and a bill of materials;
 // for Linux deb, rpm and apk; then recipes for Homebrew, Scoop and containers, and the
 // checksums of all. The same commit and Go give the same bytes, whenever and wherever: every
@@ -28,6 +28,7 @@ import (
 
 func main() {
 	version := flag.String("version", "", "the `tag` to release; the checked out commit's by default")
+	commit := flag.String("commit", "HEAD", "the `commit` to release")
 	to := flag.String("to", "dist", "the `folder` to write into, which must not be there")
 	sign := flag.String("sign", "", "sign the checksums with this `key`: the file of an ssh key, or the id of one of gpg's")
 	only := flag.String("only", "", "build for these `systems` alone, to try something out; Homebrew's formula and Scoop's manifest need all")
@@ -35,7 +36,7 @@ func main() {
 	if *only != "" {
 		systems = slices.DeleteFunc(systems, func(s System) bool { return !slices.Contains(strings.Split(*only, ","), s.String()) })
 	}
-	if err := release(*version, *to, *sign, os.Stdout); err != nil {
+	if err := release(*version, *commit, *to, *sign, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "fatal:", err)
 		os.Exit(1)
 	}
@@ -80,7 +81,7 @@ func (s System) program() string {
 }
 
 // release writes all files into a folder and says which.
-func release(tag, to, key string, out io.Writer) error {
+func release(tag, commit, to, key string, out io.Writer) error {
 	if _, err := os.Stat(to); err == nil {
 		return fmt.Errorf("'%s' is there already: remove it, or name another folder with -to", to)
 	}
@@ -89,7 +90,7 @@ func release(tag, to, key string, out io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	r, err := begin(tag, filepath.Join(work, "source"))
+	r, err := begin(tag, commit, filepath.Join(work, "source"))
 	if err != nil {
 		return err
 	}
@@ -126,8 +127,8 @@ func release(tag, to, key string, out io.Writer) error {
 	return nil
 }
 
-// begin clones the commit that is checked out, and says what is released of it.
-func begin(tag, source string) (*Release, error) {
+// begin clones a commit, and says what is released of it.
+func begin(tag, commit, source string) (*Release, error) {
 	top, err := output("", "git", "rev-parse", "--show-toplevel")
 	if err != nil {
 		return nil, err
@@ -135,7 +136,7 @@ func begin(tag, source string) (*Release, error) {
 	if _, err := output("", "git", "clone", "--quiet", "--shared", "--no-checkout", top, source); err != nil {
 		return nil, err
 	}
-	commit, err := output(top, "git", "rev-parse", "HEAD")
+	commit, err = output(top, "git", "rev-parse", "--verify", "--end-of-options", commit+"^{commit}")
 	if err != nil {
 		return nil, err
 	}

@@ -140,7 +140,7 @@ func TestGoInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	root := filepath.Join(dir, "source")
-	if _, err := begin(version, root); err != nil {
+	if _, err := begin(version, "HEAD", root); err != nil {
 		t.Fatal(err)
 	}
 	must(t, modzip.CreateFromVCS(f, module.Version{Path: path, Version: version}, root, "HEAD", ""))
