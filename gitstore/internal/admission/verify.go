@@ -698,7 +698,11 @@ func (g *Gate) Admit(ctx context.Context, id, tip string) error {
 
 // MayLeave returns an error unless a push of tip carries off memory and nothing else.
 func (v *Verifier) MayLeave(tip string) error {
-	if err := v.Verdict(tip); err != nil {
+	err := v.Verdict(tip)
+	switch {
+	case errors.Is(err, git.ErrEnded): // that says nothing of what it holds
+		return fmt.Errorf("not pushed: %w", err)
+	case err != nil:
 		return remedy.For(fmt.Errorf("not pushed: it holds something that is not memory: %w", err), remedy.PurgeForeign.On())
 	}
 	return nil

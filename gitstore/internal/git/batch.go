@@ -47,6 +47,10 @@ func (b *Batch) Get(name string) (Object, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	o, err := b.get(name)
+	if errors.Is(err, ErrEnded) { // another git knows it
+		b.stop()
+		o, err = b.get(name)
+	}
 	if err != nil && !errors.Is(err, ErrMissing) {
 		b.stop()
 	}
@@ -116,7 +120,7 @@ func (r *Runner) eachOf(names []string, fn func(name string, o Object, err error
 
 func (b *Batch) ask(name string) (Object, error) {
 	if _, err := io.WriteString(b.in, name+"\n"); err != nil {
-		return Object{}, fmt.Errorf("git cat-file: %w", err)
+		return Object{}, fmt.Errorf("git cat-file: %w", asked(err))
 	}
 	return b.answer(name)
 }

@@ -9,7 +9,20 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"syscall"
 )
+
+// ErrEnded is that a git which was asked ended before it answered: somebody killed it. To ask
+// again helps.
+var ErrEnded = errors.New("it ended before it had answered; try again")
+
+// asked is what went wrong with a git that was asked. None of it is a reader of ours that is gone.
+func asked(err error) error {
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return ErrEnded
+	}
+	return err
+}
 
 // A catFile is one `git cat-file` that is asked for objects, for who keeps it.
 type catFile struct {
@@ -76,7 +89,7 @@ func (c *catFile) answers(names []string, fn func(name string, o Object, err err
 func (c *catFile) answer(name string) (Object, error) {
 	head, err := c.out.ReadString('\n')
 	if err != nil {
-		return Object{}, fmt.Errorf("git cat-file: read of %s: %w", name, err)
+		return Object{}, fmt.Errorf("git cat-file: read of %s: %w", name, asked(err))
 	}
 	f := strings.Fields(head[max(0, strings.LastIndexByte(strings.TrimSuffix(head, "\n"), '\n')):])
 	if len(f) != 3 || strings.HasSuffix(strings.TrimSuffix(head, "\n"), " missing") {
@@ -92,7 +105,7 @@ func (c *catFile) body(f []string) (Object, error) {
 	}
 	data := make([]byte, n+1)
 	if _, err := io.ReadFull(c.out, data); err != nil {
-		return Object{}, fmt.Errorf("git cat-file: %w", err)
+		return Object{}, fmt.Errorf("git cat-file: %w", asked(err))
 	}
 	return Object{ID: f[0], Type: f[1], Data: data[:n]}, nil
 }

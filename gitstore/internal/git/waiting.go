@@ -55,7 +55,7 @@ func (w *Waiting) Feed(input []byte, meanwhile func()) error {
 	if err := explain(w.ctx, w.args, w.cmd.Wait(), w.errs.String()); err != nil {
 		return err
 	}
-	return werr
+	return asked(werr)
 }
 
 // Cancel ends git without input. It may be called on nil and after Feed.
