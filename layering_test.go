@@ -249,7 +249,7 @@ func TestOnlyVaultEncrypts(t *testing.T) {
 }
 
 // TestSageStandsAlone holds the model of a checkpoint, and what is done with it, to the
-// standard library, the readers of YAML and front matter, and prose, which cuts texts and
+// standard library, the readers of YAML and front matter, and prose, which cuts and spells texts and
 // ends sentences.
 func TestSageStandsAlone(t *testing.T) {
 	for file, imports := range imports(t, "gitstore/sage") {
@@ -259,7 +259,7 @@ func TestSageStandsAlone(t *testing.T) {
 		for _, imp := range imports {
 			host, _, _ := strings.Cut(imp, "/")
 			yaml := strings.Contains(imp, "yaml") || strings.Contains(imp, "frontmatter")
-			own := strings.HasPrefix(imp+"/", module+"gitstore/sage/") || imp == module+"prose" || imp == module+"prose/cut"
+			own := strings.HasPrefix(imp+"/", module+"gitstore/sage/") || imp == module+"prose" || imp == module+"prose/cut" || imp == module+"prose/spelling"
 			if strings.Contains(host, ".") && !yaml && !own {
 				t.Errorf("%s imports %s", file, imp)
 			}

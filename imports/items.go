@@ -15,7 +15,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/gitstore/sage/validate"
-	"github.com/git-sage/git-sage/recall/propose"
 )
 
 // FitName is the name that stands for one which an item, a skill or a note cannot have here.
@@ -23,7 +22,7 @@ import (
 func FitName(name string) string {
 	fit := name
 	if naming.NameProblem(name) != "" {
-		fit = propose.NameOf(name)
+		fit = naming.SuggestName(name)
 	}
 	if fit == "" || isSecret(name) || isSecret(fit) {
 		return "item-" + gitstore.BroughtSum(name)[:8]

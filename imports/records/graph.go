@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/imports"
 	"github.com/git-sage/git-sage/imports/internal/plain"
 	"github.com/git-sage/git-sage/prose/cut"
@@ -98,7 +99,7 @@ func entityType(kind string) sage.ItemType {
 
 // entity gives an item what an entity says.
 func entity(it *sage.Item, name string, observations []string) {
-	it.ID = cmp.Or(propose.NameOf(name), propose.IDFor(it.Type, name))
+	it.ID = cmp.Or(naming.SuggestName(name), propose.IDFor(it.Type, name))
 	if len(it.ID) > 60 {
 		it.ID = propose.IDFor(it.Type, name)
 	}

@@ -160,7 +160,7 @@ func (v *issue) item(where string, known map[string]int) (it *sage.Item, problem
 	}
 	it = &sage.Item{Type: sage.Todo, Status: sage.Pending, Description: cut.Bytes(legible.OneLine(v.Title), 500), Content: strings.TrimSpace(v.Description)}
 	if it.ID = v.ID; naming.NameProblem(v.ID) != "" {
-		it.ID = cmp.Or(propose.NameOf(v.ID), propose.IDFor(sage.Todo, v.Title))
+		it.ID = cmp.Or(naming.SuggestName(v.ID), propose.IDFor(sage.Todo, v.Title))
 		it.Aliases = []string{cut.Bytes(legible.OneLine(v.ID), 200)}
 	}
 	for _, s := range sections {
@@ -239,7 +239,7 @@ func WriteIssues(items []*sage.Item) (data []byte, others int) {
 			continue
 		}
 		names[it.ID] = it.ID
-		if len(it.Aliases) > 0 && propose.NameOf(it.Aliases[0]) == it.ID {
+		if len(it.Aliases) > 0 && naming.SuggestName(it.Aliases[0]) == it.ID {
 			names[it.ID] = it.Aliases[0]
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -14,38 +13,16 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/prose"
+	"github.com/git-sage/git-sage/prose/spelling"
 	"github.com/git-sage/git-sage/prose/terms"
 )
-
-// plainLetters spells out letters that are no ASCII letter with an accent.
-var plainLetters = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer("ß", "ss", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE",
-		"ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", "ð", "d", "þ", "th", "ı", "i")
-})
-
-// unaccented takes accents off letters, and spells out those that are no letter with an accent.
-// Letters of other scripts stay.
-func unaccented(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
-			return -1
-		}
-		return r
-	}, norm.NFKD.String(plainLetters().Replace(s)))
-}
-
-// NameOf is a good name that is like another: [naming.SuggestName] with letters beyond ASCII
-// spelled out, and umlauts as German does.
-func NameOf(name string) string {
-	return naming.SuggestName(unaccented(umlauts().Replace(norm.NFC.String(name))))
-}
 
 // Slug is s in lower-case ASCII words joined by dashes; "" if nothing is left.
 // Accents are taken off their letters.
 func Slug(s string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range unaccented(s) {
+	for _, r := range spelling.Unaccented(s) {
 		switch {
 		case r == '\'', r == '’':
 			continue
@@ -62,11 +39,6 @@ func Slug(s string) string {
 	return b.String()
 }
 
-// umlauts are how German is written without its own letters: München is Muenchen.
-var umlauts = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
-})
-
 // spelled is a text with its umlauts spelled out, unless it is in a language that only takes the dots
 // off, as Spanish does.
 func spelled(s string) string {
@@ -74,7 +46,7 @@ func spelled(s string) string {
 	if l := prose.Language(s); l != prose.German && l != "" {
 		return s
 	}
-	return umlauts().Replace(s)
+	return spelling.Umlauts(s)
 }
 
 // The bounds of an id that is made of a title: one that is typed again later should

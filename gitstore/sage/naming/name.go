@@ -3,6 +3,8 @@ package naming
 import (
 	"fmt"
 	"strings"
+
+	"github.com/git-sage/git-sage/prose/spelling"
 )
 
 // MaxName is the longest name of a line, a tag or an item, in bytes.
@@ -47,12 +49,12 @@ func isDevice(name string) bool {
 	return len(base) == 4 && (base[:3] == "com" || base[:3] == "lpt") && base[3] >= '1' && base[3] <= '9'
 }
 
-// SuggestName is a good name that is like a bad one, for a message, or "". Nobody
-// uses it unasked: another name is another item.
+// SuggestName is a good name that is like another, "" if there is none: letters beyond ASCII
+// are spelled out, umlauts as German does.
 func SuggestName(name string) string {
 	var b strings.Builder
 	gap := false
-	for _, r := range strings.ToLower(name) {
+	for _, r := range strings.ToLower(spelling.Unaccented(spelling.Umlauts(name))) {
 		if r > 0x7f || !strings.ContainsRune(lowerAlnum+"._", r) {
 			gap = b.Len() > 0
 			continue
