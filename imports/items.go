@@ -13,6 +13,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/remedy"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/gitstore/sage/naming"
 	"github.com/git-sage/git-sage/gitstore/sage/validate"
 )
@@ -263,7 +264,7 @@ func (w *writer) flushItems(ctx context.Context) error {
 	if w.r.o.DryRun {
 		return nil
 	}
-	saved, err := w.s.Knowledge.WriteItems(ctx, fmt.Sprintf("import %d items from %s", len(changes), w.r.src.Tool()), changes...)
+	saved, err := w.s.Knowledge.WriteItems(ctx, fmt.Sprintf("import %s from %s", legible.Count(len(changes), "item"), w.r.src.Tool()), changes...)
 	ofItem := errors.Is(err, gitstore.ErrExists) || errors.Is(err, gitstore.ErrName)
 	if ofItem && len(changes) > 1 { // somebody else added one meanwhile, or the store refuses a name
 		return w.oneByOne(ctx, changes, notes)
