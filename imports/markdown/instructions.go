@@ -183,6 +183,10 @@ func (r *instructions) block(file string, b block, before int) {
 	if ruled(b.text) || onlyNames(b.text) {
 		return
 	}
+	if !b.item && (strings.HasPrefix(b.text, "```") || strings.HasPrefix(b.text, "~~~") || strings.HasPrefix(b.text, "|")) {
+		r.Say(imports.Problem{Where: lies, Grade: imports.Noted, What: "left out: code or a table that no sentence announces"})
+		return
+	}
 	if names := r.pointsTo(file, b.text); len(names) > 0 {
 		r.Say(imports.Problem{Where: lies, Grade: imports.Noted, What: "left out: it only says to read " + legible.OneLine(strings.Join(names, ", "))})
 		return
