@@ -122,7 +122,11 @@ func (vi *visit) draft(refs map[string]string) (d draft, err error) {
 		return d, err
 	}
 	if len(d.used) == 0 {
-		return d, remedy.For(errors.New("nobody is accepted as a reader of what is encrypted"), remedy.AcceptReaders.On())
+		err := errors.New("nobody is accepted as a reader of what is encrypted")
+		if named, _ := vi.proposed(); len(named) == 0 {
+			return d, remedy.For(err, remedy.MakeKey.On(), remedy.AddReader.On())
+		}
+		return d, remedy.For(err, remedy.AcceptReaders.On())
 	}
 	if d.to, err = vi.recipients(d.used); err != nil {
 		return d, err

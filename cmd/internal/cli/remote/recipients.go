@@ -179,6 +179,15 @@ func changeRecipients(ctx context.Context, a *app.App, do func(*recall.Memory) (
 	return nil
 }
 
+// howToRead is what to type so that somebody can read what is encrypted, where nobody is accepted;
+// named is that the project's file names somebody.
+func howToRead(named bool) string {
+	if !named {
+		return "'git sage remote keygen' prints your key, 'git sage remote recipients add <key> <whose>' lets it read"
+	}
+	return "'git sage remote recipients accept' accepts those in .sage/recipients"
+}
+
 // printReaders says who can read what goes to an encrypted remote, and warns where the project
 // encrypts and a remote does not.
 func printReaders(a *app.App, m *recall.Memory, name string) error {
@@ -194,7 +203,7 @@ func printReaders(a *app.App, m *recall.Memory, name string) error {
 	}
 	switch {
 	case m.Store.Remotes.Sealed(name) && len(names) == 0:
-		a.Warn("it is encrypted, and nobody is accepted as a reader: 'git sage remote recipients accept' does that")
+		a.Warn("it is encrypted, and nobody is accepted as a reader: %s", howToRead(len(all) > 0))
 	case m.Store.Remotes.Sealed(name):
 		a.Say("it is encrypted, to %s: the host sees when you push, and how much", strings.Join(names, ", "))
 	case len(all) > 0:

@@ -59,7 +59,7 @@ pushes, and how much. 'git sage remote recipients' says who can read it.`,
 		Example: "git sage remote add memory git@example.com:team/memory.git\ngit sage remote add --encrypt memory git@github.com:team/project.git",
 		Args:    usage.ExactArgs("name", "url"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return change(c.Context(), a, "added", args[0], func(m *recall.Memory) error {
+			return change(c.Context(), a, "added", args[0], encrypt, func(m *recall.Memory) error {
 				return m.Store.Remotes.Add(c.Context(), args[0], args[1], push, encrypt)
 			})
 		},
@@ -80,7 +80,7 @@ shared with the new one.`,
 		Example: "git sage remote set memory git@example.com:team/notes.git",
 		Args:    usage.ExactArgs("name", "url"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return change(c.Context(), a, "changed", args[0], func(m *recall.Memory) error {
+			return change(c.Context(), a, "changed", args[0], false, func(m *recall.Memory) error {
 				return m.Store.Remotes.SetURL(c.Context(), args[0], args[1], push)
 			})
 		},
@@ -100,7 +100,7 @@ from it. What was merged stays, and so does what the remote has. A remote that
 git fetches your own branches from is left to 'git remote rm'.`,
 		Args: usage.ExactArgs("name"),
 		RunE: func(c *cobra.Command, args []string) error {
-			return change(c.Context(), a, "removed", args[0], func(m *recall.Memory) error {
+			return change(c.Context(), a, "removed", args[0], false, func(m *recall.Memory) error {
 				return m.Store.Remotes.Remove(c.Context(), args[0])
 			})
 		},
@@ -131,7 +131,7 @@ func newShow(a *app.App) *cobra.Command {
 }
 
 // change does something to a remote and says so.
-func change(ctx context.Context, a *app.App, did, name string, do func(*recall.Memory) error) error {
+func change(ctx context.Context, a *app.App, did, name string, encrypted bool, do func(*recall.Memory) error) error {
 	m, err := a.Open(ctx)
 	if err != nil {
 		return err
@@ -143,7 +143,17 @@ func change(ctx context.Context, a *app.App, did, name string, do func(*recall.M
 		return a.PrintJSON(map[string]string{"remote": name, "act": did})
 	}
 	a.Say("%s remote '%s'", did, name)
-	if did != "removed" {
+	if did == "removed" {
+		return nil
+	}
+	isRead := !encrypted && !m.Store.Remotes.Sealed(name)
+	all, err := m.Store.Vault.Readers()
+	for _, r := range all {
+		isRead = isRead || r.Accepted
+	}
+	if err == nil && !isRead {
+		a.Hint("nobody can read what it gets yet: %s", howToRead(len(all) > 0))
+	} else {
 		a.Hint("'git sage sync %[1]s' takes in what it has; 'git sage share %[1]s' says what would leave, and asks", gitstore.InShell(name))
 	}
 	return nil
