@@ -3,8 +3,10 @@ package usage
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -103,16 +105,33 @@ func unknownFlag(cmd *cobra.Command, e *pflag.NotExistError) error {
 // gitsOwn says what to type for an option that git's command of that name has; "" if it has none,
 // or if nothing does the same.
 func gitsOwn(cmd *cobra.Command, option string) string {
-	switch option {
-	case "p", "patch", "stat", "shortstat", "numstat", "name-only", "name-status":
-	default:
-		return ""
-	}
-	switch strings.TrimPrefix(cmd.CommandPath(), cmd.Root().CommandPath()+" ") {
-	case "log":
-		return "'git sage log -p' shows what each checkpoint changed"
-	case "show", "diff":
-		return "'git sage diff <rev>' shows what a checkpoint changed"
+	of := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().CommandPath()+" ")
+	for _, o := range gitsOptions() {
+		if slices.Contains(o.commands, of) && slices.Contains(o.names, option) {
+			return o.does
+		}
 	}
 	return ""
 }
+
+// gitsOption are options of git's, and what does the same here.
+type gitsOption struct {
+	commands, names []string
+	does            string
+}
+
+var gitsOptions = sync.OnceValue(func() []gitsOption {
+	changes := []string{"p", "patch", "stat", "shortstat", "numstat", "name-only", "name-status"}
+	return []gitsOption{
+		{[]string{"log"}, changes, "'git sage log -p' shows what each checkpoint changed"},
+		{[]string{"log"}, []string{"S", "G"}, "'git sage search <text>' finds a text in checkpoints, 'git sage log --grep <pattern>' in what they conclude"},
+		{[]string{"show", "diff"}, changes, "'git sage diff <rev>' shows what a checkpoint changed"},
+		{[]string{"diff"}, []string{"cached", "staged"}, "nothing is staged here: 'git sage diff' shows what the last checkpoint changed"},
+		{[]string{"save"}, []string{"a"}, "nothing is staged here: 'git sage save -m <text>' records a checkpoint"},
+		{[]string{"save"}, []string{"amend"}, "a checkpoint stays as it is: 'git sage undo --last' takes back the last action, then save it anew"},
+		{[]string{"status"}, []string{"s", "b", "short", "porcelain"}, "'git sage status --json' is for programs"},
+		{[]string{"branch"}, []string{"show-current"}, "'git sage branch' marks the current line with *"},
+		{[]string{"remote"}, []string{"v"}, "'git sage remote list' shows each with its address"},
+		{[]string{"config"}, []string{"l", "show-origin"}, "'git sage config list' lists settings and where each comes from"},
+	}
+})
