@@ -97,6 +97,9 @@ func runUsage(ctx context.Context, a *app.App, since, by string) error {
 			where += " since " + since
 		}
 		a.Say("no sessions%s in '%s'", where, a.Homely(a.Transcripts()))
+		for line := range strings.Lines(unused(r)) {
+			a.Say("%s", a.Typed(strings.TrimSuffix(line, "\n")))
+		}
 		return nil
 	case !a.TTY:
 		return rowsOf(r).Print(&a.Terminal)
@@ -262,6 +265,12 @@ func rest(r *tally.Report) string {
 		fmt.Fprintf(&b, " (%s)", strings.Join(parts, ", "))
 	}
 	fmt.Fprintf(&b, "\nRecalled: %s\nRestored: %s\n", outcome(r.Recalled), outcome(r.Restored))
+	return b.String() + unused(r)
+}
+
+// unused names what no session was given, a line for each kind.
+func unused(r *tally.Report) string {
+	var b strings.Builder
 	writeUnused(&b, "Never recalled", r.NeverRecalled, "item", "git sage knowledge show <id>")
 	writeUnused(&b, "Never restored", r.NeverRestored, "checkpoint", "git sage show <id>")
 	return b.String()

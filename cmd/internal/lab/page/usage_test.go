@@ -75,6 +75,7 @@ func TestUsage(t *testing.T) {
 	b.do(chromedp.Click(`//a[.="deploy-day"]`))
 	b.until(`location.pathname === '/knowledge/deploy-day'`)
 
-	b = open(t, filled(t, 0))
+	b = open(t, stocked(t))
 	b.wellMade("/usage", "No session in that time")
+	b.until(`document.querySelector('main').innerText.includes('Never recalled')`)
 }

@@ -20,7 +20,7 @@ export function Usage() {
   return <article class="sheet wide">
     <form class="inline" onSubmit={(e) => e.preventDefault()}><h1>Usage</h1>
       <Since value={since} spans={spans} change={(v) => to({ since: v })} /></form>
-    <Wait of={a}>{r && (r.sessions === 0 ? <NoSessions /> : <Fragment>
+    <Wait of={a}>{r && <Fragment>{r.sessions === 0 ? <NoSessions /> : <Fragment>
       <dl class="tiles"><Tile name="Tokens">{amount(total(r.tokens))}</Tile><Tile name="Sessions">{r.sessions.toLocaleString()}</Tile>
         {r.cost && <Tile name={r.cost.partial ? "Cost, where a price is known" : "Cost"}>{money(r.cost.amount, r.cost.currency)}</Tile>}
         <Tile name="Added by git-sage">{amount(r.added.reduce((n: number, x: any) => n + x.tokens, 0))}</Tile>
@@ -30,11 +30,11 @@ export function Usage() {
         <Rows by={r.by} rows={r.rows} currency={r.cost?.currency} /></section>
       <section><h2 class="apart">What came of the memory</h2><div class="two">
         <Outcome name="Recalled" of={r.recalled} what="text" /><Outcome name="Restored" of={r.restored} what="checkpoint" /></div>
-        {r.added.length > 0 && <Added of={r.added} />}</section>
+        {r.added.length > 0 && <Added of={r.added} />}</section></Fragment>}
       <Unused name="Never recalled" of={r.never_recalled} what="item" why="No session was given them. A request in the words of a prompt lets an item be found." to={(u) => "/knowledge/" + u.id} />
       <Unused name="Never restored" of={r.never_restored} what="checkpoint" why="No session began with them, or loaded them." to={(u) => "/checkpoints/" + u.id} />
       {r.skipped.length > 0 && <p class="dim">{count(r.skipped.length, "transcript")} could not be read: <Text s={r.skipped.join("; ")} most={300} /></p>}
-    </Fragment>)}</Wait>
+    </Fragment>}</Wait>
   </article>;
 }
 
