@@ -83,10 +83,10 @@ func (w *writer) known(name string) bool {
 }
 
 // free is the id, or one like it that no other item has. mine says that the item that has it
-// was brought in under it.
+// was brought in under it, unless it names another tool.
 func (w *writer) free(id string, taken map[string]bool, mine bool) string {
 	free := id
-	for n := 2; taken[free] || w.items[free].Item != nil && !mine && !w.bySameTool(free); n++ {
+	for n := 2; taken[free] || w.items[free].Item != nil && !(mine && !w.byAnyTool(free)) && !w.bySameTool(free); n++ {
 		tail := fmt.Sprintf("-%d", n)
 		free = strings.TrimRight(id[:min(len(id), naming.MaxName-len(tail))], "._-") + tail
 	}
@@ -97,6 +97,11 @@ func (w *writer) free(id string, taken map[string]bool, mine bool) string {
 // that was killed may not have come to note what it wrote.
 func (w *writer) bySameTool(id string) bool {
 	return comesFrom(w.items[id].Item, w.r.src.Tool())
+}
+
+// byAnyTool reports whether an item that is here names the tool that it came from.
+func (w *writer) byAnyTool(id string) bool {
+	return slices.ContainsFunc(w.items[id].Item.Extra, func(x sage.Entry) bool { return x.Key == ImportedKey })
 }
 
 // ImportedKey is the key of an item's Extra that names the tool which it was brought in from.
