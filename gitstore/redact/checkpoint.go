@@ -18,52 +18,52 @@ func (r *Redactor) Checkpoint(c *sage.Checkpoint) (all []Finding, err error) {
 			all, err = nil, internalError(p)
 		}
 	}()
-	c.Fields = keyedMap(c.Fields, &all)
-	c.DomainData = keyedMap(c.DomainData, &all)
-	found, err := r.mapped(c, c.Extra)
-	if err != nil {
+	t := &taken{}
+	c.Fields = keyedMap(c.Fields, t)
+	c.DomainData = keyedMap(c.DomainData, t)
+	if err := r.mapped(c, t, c.Extra); err != nil {
 		return nil, err
 	}
-	return Merge(all, found), nil
+	return t.findings, nil
 }
 
 func internalError(p any) error { return fmt.Errorf("redact: internal error (%T)", p) }
 
-func keyedMap(m map[string]any, all *[]Finding) map[string]any {
+func keyedMap(m map[string]any, t *taken) map[string]any {
 	if m == nil {
 		return nil
 	}
 	out := make(map[string]any, len(m))
 	for k, v := range m {
-		out[k] = keyed(k, v, all)
+		out[k] = keyed(k, v, t)
 	}
 	return out
 }
 
 // keyed returns v, or a placeholder if what stands under this key is a secret.
-func keyed(key string, v any, all *[]Finding) any {
+func keyed(key string, v any, t *taken) any {
 	switch v := v.(type) {
 	case map[string]any:
-		return keyedMap(v, all)
+		return keyedMap(v, t)
 	case []any:
 		out := make([]any, len(v))
 		for i, x := range v {
-			out[i] = keyed(key, x, all)
+			out[i] = keyed(key, x, t)
 		}
 		return out
 	case []sage.Entry:
 		out := make([]sage.Entry, len(v))
 		for i, e := range v {
-			out[i] = sage.Entry{Key: e.Key, Value: keyed(e.Key, e.Value, all)}
+			out[i] = sage.Entry{Key: e.Key, Value: keyed(e.Key, e.Value, t)}
 		}
 		return out
 	case string, int, int64, float64:
-		return keyedScalar(key, v, all)
+		return keyedScalar(key, v, t)
 	}
 	return v
 }
 
-func keyedScalar(key string, v any, all *[]Finding) any {
+func keyedScalar(key string, v any, t *taken) any {
 	a := assign.Assignment{Key: key, Grade: keys.GradeKey(key), Sep: '=', Quote: '"', First: true}
 	text, isText := v.(string)
 	if !isText {
@@ -72,6 +72,7 @@ func keyedScalar(key string, v any, all *[]Finding) any {
 	if a.Grade == keys.None || !isText && a.Grade != keys.Strong || !a.Secret(text) {
 		return v
 	}
-	*all = count(*all, a.Rule(), 1)
+	t.findings = count(t.findings, a.Rule(), 1)
+	t.add(a.Rule(), text)
 	return spans.PlaceholderStart + a.Rule() + "]"
 }

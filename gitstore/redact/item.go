@@ -4,9 +4,26 @@ import "github.com/git-sage/git-sage/gitstore/sage"
 
 // Item is Checkpoint for an item of the knowledge tree.
 //
-// What names another item or a skill goes through as well: a secret there names none.
+// What names another item or a skill goes through as well: a secret there names none. What was
+// taken out of one text is taken out of the others, where nothing beside it tells that it is a
+// secret: a keyword that has a word of it is dropped.
 func (r *Redactor) Item(it *sage.Item) ([]Finding, error) {
-	var all []Finding
+	t, err := r.item(it)
+	if err != nil {
+		return nil, err
+	}
+	return t.findings, nil
+}
+
+// Tells reports whether a name has a word of what Item would take out of an item, which stays as
+// it is.
+func (r *Redactor) Tells(it *sage.Item, name string) (bool, error) {
+	t, err := r.item(it.Clone())
+	return err != nil || t.told(name) != "", err
+}
+
+func (r *Redactor) item(it *sage.Item) (t *taken, err error) {
+	t = &taken{words: map[string]string{}}
 	names := []*string{&it.Replacement}
 	for i := range it.Links {
 		names = append(names, &it.Links[i].To)
@@ -19,36 +36,31 @@ func (r *Redactor) Item(it *sage.Item) ([]Finding, error) {
 		if err != nil {
 			return nil, err
 		}
-		*name, all = out, Merge(all, found)
+		*name, t.findings = out, Merge(t.findings, found)
 	}
-	found, err := r.mapped(it, it.Extra, it.Scope.Extra)
-	if err != nil {
+	if err := r.mapped(it, t, it.Extra, it.Scope.Extra); err != nil {
 		return nil, err
 	}
-	return Merge(all, found), nil
+	return t, t.clear(it)
 }
 
 // mapped takes the secrets out of what has texts and further keys.
 func (r *Redactor) mapped(of interface {
 	MapText(func(string) (string, error)) error
-}, extras ...[]sage.Entry) (all []Finding, err error) {
+}, t *taken, extras ...[]sage.Entry) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			all, err = nil, internalError(p)
+			err = internalError(p)
 		}
 	}()
 	for _, list := range extras {
 		for i, e := range list {
-			list[i].Value = keyed(e.Key, e.Value, &all)
+			list[i].Value = keyed(e.Key, e.Value, t)
 		}
 	}
-	err = of.MapText(func(s string) (string, error) {
-		out, found, err := r.Text(s)
-		all = Merge(all, found)
+	return of.MapText(func(s string) (string, error) {
+		out, found, err := r.settle(s, t.round(r))
+		t.findings = Merge(t.findings, found)
 		return out, err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
 }

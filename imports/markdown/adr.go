@@ -97,7 +97,7 @@ func ReadDecisions(dir, shown string) (imports.Source, error) {
 
 // id is that of its item.
 func (d *decision) id() string {
-	slug := propose.Slug(d.title)
+	slug := propose.Slug(propose.WithoutSecrets(d.title))
 	if d.number == 0 {
 		return imports.FitName("adr-" + slug)
 	}

@@ -189,7 +189,7 @@ func (n *note) item(h plain.Headed, source string) {
 	}
 	it.Keywords = slices.DeleteFunc(it.Keywords, func(s string) bool { return len(s) > 200 })
 	it.Keywords = it.Keywords[:min(len(it.Keywords), 50)]
-	if it.ID = naming.SuggestName(path.Base(n.file)); it.ID == "" || len(it.ID) > maxNoteID {
+	if it.ID = naming.SuggestName(propose.WithoutSecrets(path.Base(n.file))); it.ID == "" || len(it.ID) > maxNoteID {
 		it.ID = propose.IDFor(it.Type, path.Base(n.file))
 	}
 	n.it = it

@@ -99,7 +99,7 @@ func entityType(kind string) sage.ItemType {
 
 // entity gives an item what an entity says.
 func entity(it *sage.Item, name string, observations []string) {
-	it.ID = cmp.Or(naming.SuggestName(name), propose.IDFor(it.Type, name))
+	it.ID = cmp.Or(naming.SuggestName(propose.WithoutSecrets(name)), propose.IDFor(it.Type, name))
 	if len(it.ID) > 60 {
 		it.ID = propose.IDFor(it.Type, name)
 	}

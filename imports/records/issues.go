@@ -147,7 +147,7 @@ func ReadIssues(file, shown string) (imports.Source, error) {
 // memory makes a fact of what 'bd remember' keeps, by its key. It has no date.
 func memory(key, value string) *sage.Item {
 	it := &sage.Item{Type: sage.Knowledge, Content: strings.TrimSpace(value), Keywords: plain.Keywords(value)}
-	if it.ID = naming.SuggestName(key); it.ID == "" || len(it.ID) > 60 { // one that bd made is cut from the text
+	if it.ID = naming.SuggestName(propose.WithoutSecrets(key)); it.ID == "" || len(it.ID) > 60 { // one that bd made is cut from the text
 		it.ID = propose.IDFor(it.Type, value)
 	}
 	return it
@@ -160,7 +160,7 @@ func (v *issue) item(where string, known map[string]int) (it *sage.Item, problem
 	}
 	it = &sage.Item{Type: sage.Todo, Status: sage.Pending, Description: cut.Bytes(legible.OneLine(v.Title), 500), Content: strings.TrimSpace(v.Description)}
 	if it.ID = v.ID; naming.NameProblem(v.ID) != "" {
-		it.ID = cmp.Or(naming.SuggestName(v.ID), propose.IDFor(sage.Todo, v.Title))
+		it.ID = cmp.Or(naming.SuggestName(propose.WithoutSecrets(v.ID)), propose.IDFor(sage.Todo, v.Title))
 		it.Aliases = []string{cut.Bytes(legible.OneLine(v.ID), 200)}
 	}
 	for _, s := range sections {

@@ -61,7 +61,7 @@ const (
 //
 // Secrets are taken out first: in lower case and with dashes no rule would know them.
 func IDOf(title string) string {
-	title = spelled(withoutSecrets(title))
+	title = spelled(WithoutSecrets(title))
 	var telling []string
 	for _, w := range strings.Fields(title) {
 		if len(terms.Of(w)) > 0 || negates(w) {
@@ -84,12 +84,12 @@ func IDFor(t sage.ItemType, title string) string {
 	if t == "" || t == sage.Knowledge {
 		t = "fact"
 	}
-	sum := sha256.Sum256([]byte(withoutSecrets(title)))
+	sum := sha256.Sum256([]byte(WithoutSecrets(title)))
 	return fmt.Sprintf("%s-%x", t, sum[:4])
 }
 
-// withoutSecrets returns a title without secrets and without what stands in their stead.
-func withoutSecrets(title string) string {
+// WithoutSecrets returns a title without secrets and without what stands in their stead.
+func WithoutSecrets(title string) string {
 	clean, _, err := redact.Default().Text(title)
 	if err != nil {
 		return ""

@@ -1,16 +1,7 @@
 package plain
 
-import (
-	"slices"
+import "github.com/git-sage/git-sage/recall/propose"
 
-	"github.com/git-sage/git-sage/gitstore/redact"
-	"github.com/git-sage/git-sage/recall/propose"
-)
-
-// Keywords are the keywords of a text, without secrets: a mark in their stead brings nothing back.
-func Keywords(text string) []string {
-	return slices.DeleteFunc(propose.KeywordsOf(text), func(s string) bool {
-		_, found, err := redact.Default().Text(s)
-		return err != nil || len(found) > 0
-	})
-}
+// Keywords are the keywords of a text. Its secrets are taken out first: a word alone does not
+// tell that it is one, and a mark in its stead brings nothing back.
+func Keywords(text string) []string { return propose.KeywordsOf(propose.WithoutSecrets(text)) }
