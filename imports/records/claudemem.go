@@ -49,8 +49,11 @@ func DatabaseIn(at string) string {
 // Read reads observations and summaries of sessions. Prompts stay: they are what was asked, and
 // not what is known. others are the projects that were left out, with how much is of each.
 func (d Database) Read(ctx context.Context) (src imports.Source, others map[string]int, err error) {
-	if _, err := os.Stat(d.File); err != nil {
+	switch st, err := os.Stat(d.File); {
+	case err != nil:
 		return nil, nil, err
+	case !st.Mode().IsRegular(): // sqlite3 would wait for who writes to a pipe
+		return nil, nil, fmt.Errorf("'%s' is no regular file", d.Shown)
 	}
 	program, err := exec.LookPath("sqlite3")
 	if err != nil {
