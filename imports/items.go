@@ -26,7 +26,7 @@ func FitName(name string) string {
 		fit = naming.SuggestName(name)
 	}
 	if fit == "" || isSecret(name) || isSecret(fit) {
-		return "item-" + gitstore.BroughtSum(name)[:8]
+		return hiddenName(name)
 	}
 	return fit
 }
@@ -40,6 +40,7 @@ func isSecret(name string) bool {
 // lookAtItems finds out which items are here, and gives those of the source their ids.
 func (w *writer) lookAtItems(ctx context.Context) error {
 	byAlias := map[string]string{}
+	w.private, w.coming = map[string]bool{}, map[string]bool{}
 	if !w.empty {
 		list, err := w.s.Knowledge.EveryItem(ctx)
 		if err != nil {
@@ -47,6 +48,7 @@ func (w *writer) lookAtItems(ctx context.Context) error {
 		}
 		for _, e := range list {
 			w.items[e.Key] = e
+			w.private[e.Key] = e.Item.IsPrivate()
 			if !strings.Contains(e.Key, "/") {
 				for _, a := range e.Item.Aliases {
 					byAlias[a] = e.Key
@@ -70,8 +72,15 @@ func (w *writer) lookAtItems(ctx context.Context) error {
 		if id == "" {
 			id = n.Name
 		}
-		w.ids[n.Name] = w.free(FitName(id), taken, w.known(n.Name))
+		if id = FitName(id); w.r.ahead[Name{Own: n.Own, Name: n.Name}].tells {
+			id = hiddenName(n.Name)
+		}
+		w.ids[n.Name] = w.free(id, taken, w.known(n.Name))
 		taken[w.ids[n.Name]] = true
+	}
+	for name, id := range w.ids {
+		w.coming[id] = true
+		w.private[id] = w.private[id] || w.r.ahead[Name{Own: w.own, Name: name}].private
 	}
 	return nil
 }
@@ -110,6 +119,9 @@ const ImportedKey = "imported_from"
 // item brings in an item, unless it is here as it is there.
 func (w *writer) item(ctx context.Context, rec Record, t Item) error {
 	it, key := w.asHere(t, rec.Name)
+	if t.Shelf == "" {
+		w.unlink(rec, it)
+	}
 	if w.dropInvalid(rec, it) {
 		return nil
 	}

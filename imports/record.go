@@ -18,6 +18,7 @@ type Source interface {
 
 	// Each calls fn with every record: a checkpoint behind what it continues. It stops at the
 	// first error that fn returns, and returns an error of its own only where it cannot go on.
+	// Run calls it twice: first to look at the items ahead, then to write.
 	Each(ctx context.Context, fn func(Record) error) error
 }
 

@@ -36,6 +36,9 @@ func Run(ctx context.Context, src Source, to Target, o Options) (Report, error) 
 		return r.report, err
 	}
 	r.names = names
+	if err := r.lookAhead(ctx); err != nil {
+		return r.report, err
+	}
 	err = src.Each(ctx, func(rec Record) error {
 		if err := r.take(ctx, rec); err != nil {
 			return err
@@ -56,6 +59,7 @@ type runner struct {
 	to     Target
 	o      Options
 	names  []Name
+	ahead  map[Name]ahead // by names without ids
 	report Report
 	stores map[bool]*writer
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 	"github.com/git-sage/git-sage/imports"
 )
@@ -310,16 +311,18 @@ func TestRunIsUndone(t *testing.T) {
 	want(t, w.run(src, imports.Options{}), 2, 0, 0, 0)
 }
 
-// A meddled source has somebody do something before its n-th record.
+// A meddled source has somebody do something before its n-th record is written.
 type meddled struct {
 	source
-	n  int
-	do func()
+	n     int
+	do    func()
+	reads *int // how often it was read: nothing is written at the first time
 }
 
 func (m meddled) Each(ctx context.Context, fn func(imports.Record) error) error {
+	*m.reads++
 	for i, r := range m.source {
-		if i == m.n {
+		if i == m.n && *m.reads == 2 {
 			m.do()
 		}
 		if err := fn(r); err != nil {
@@ -335,7 +338,7 @@ func TestRunBesideOthers(t *testing.T) {
 	src := source{checkpoint("a", "", 0), checkpoint("b", "a", 1), item("i", "one"), item("j", "two"), checkpoint("c", "b", 2)}
 	s := w.open(false)
 	own := func() (*gitstore.Store, error) { return w.open(true), nil }
-	r, err := imports.Run(ctx, meddled{src, 4, func() { w.run(src[:3], imports.Options{}) }}, imports.Target{Project: s, Own: own}, imports.Options{})
+	r, err := imports.Run(ctx, meddled{src, 4, func() { w.run(src[:3], imports.Options{}) }, new(int)}, imports.Target{Project: s, Own: own}, imports.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -352,7 +355,7 @@ func TestRunBesideOthers(t *testing.T) {
 		if _, err := w.open(false).Checkpoints.Save(ctx, gitstore.Draft{Checkpoint: sage.Checkpoint{Thesis: "mine"}}); err != nil {
 			t.Fatal(err)
 		}
-	}}, imports.Target{Project: s, Own: own}, imports.Options{}); err != nil {
+	}, new(int)}, imports.Target{Project: s, Own: own}, imports.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.log("main"); !slices.Equal(got, []string{"mine"}) {
@@ -383,6 +386,40 @@ func TestRunTakesMany(t *testing.T) {
 	}
 	if rep, err := s.Fsck.Check(ctx); err != nil || len(rep.Findings) > 0 {
 		t.Errorf("%+v, %v", rep.Findings, err)
+	}
+}
+
+// A link to what is private is left out, and so is one by which a private item would replace what
+// others have: neither keeps anything else from coming in.
+func TestRunLeavesOutLinksOfPrivateItems(t *testing.T) {
+	w := newWorld(t)
+	private := item("a", "private text", sage.Link{Kind: sage.Supersedes, To: "c"}, sage.Link{Kind: sage.Extends, To: "c"})
+	private.Thing.(imports.Item).SetPrivate(true)
+	r := w.run(source{item("b", "some text", sage.Link{Kind: sage.Related, To: "a"}, sage.Link{Kind: sage.Related, To: "c"}), private, item("c", "other text")}, imports.Options{})
+	want(t, r, 3, 0, 0, 0)
+	var said []string
+	for _, p := range r.Problems {
+		said = append(said, p.What)
+	}
+	if !slices.Equal(said, []string{"left out: link of b to a, which is private", "left out: link of a to c, which is not private"}) {
+		t.Errorf("%q", said)
+	}
+}
+
+// An id is made before the text is read; one that tells a secret of the text is another.
+func TestRunHidesIDs(t *testing.T) {
+	w := newWorld(t)
+	src := source{item("b", "see the mail", sage.Link{Kind: sage.Related, To: "use-swordfish42trout"}), item("use-swordfish42trout", "The mail password: swordfish42trout")}
+	want(t, w.run(src, imports.Options{}), 2, 0, 0, 0)
+	want(t, w.run(src, imports.Options{}), 0, 2, 0, 0)
+	list, err := w.open(false).Knowledge.EveryItem(ctx)
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%v, %v", list, err)
+	}
+	for _, e := range list {
+		if text := string(codec.MarshalItem(e.Item)); strings.Contains(text, "swordfish") || e.Key == "b" && !strings.Contains(text, "item-") {
+			t.Errorf("%s:\n%s", e.Key, text)
+		}
 	}
 }
 

@@ -37,6 +37,8 @@ type writer struct {
 	tries      int       // how often it was planned anew
 
 	ids     map[string]string             // of items, by name
+	private map[string]bool               // ids of those that are, here or by the source
+	coming  map[string]bool               // ids of all that the source has
 	items   map[string]gitstore.ItemEntry // that are there, by key
 	changes []gitstore.ItemChange
 	notes   []gitstore.Brought // what will be noted of them
