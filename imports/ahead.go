@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
+	"regexp"
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore"
@@ -48,6 +50,28 @@ func (r *runner) lookAhead(ctx context.Context) error {
 
 // hiddenName stands for a name that holds a secret.
 func hiddenName(name string) string { return "item-" + gitstore.BroughtSum(name)[:8] }
+
+// unname puts the ids of those that an item is linked to, and whose names hold a secret, in place
+// of the names where its texts say them.
+func (w *writer) unname(it *sage.Item) {
+	for _, l := range it.Links {
+		id := w.ids[l.To]
+		if id == "" || !w.hidden(l.To) {
+			continue
+		}
+		say := "(?i)" + regexp.QuoteMeta(l.To)
+		if base := path.Base(l.To); w.hidden(base) || w.r.ahead[Name{Own: w.own, Name: l.To}].tells && len(base) > 7 { // a link may name a file without its folder
+			say += "|" + regexp.QuoteMeta(base)
+		}
+		name := regexp.MustCompile(say)
+		_ = it.MapText(func(s string) (string, error) { return name.ReplaceAllLiteralString(s, id), nil })
+	}
+}
+
+// hidden reports whether the name of an item holds a secret, by itself or by the item's text.
+func (w *writer) hidden(name string) bool {
+	return isSecret(name) || w.r.ahead[Name{Own: w.own, Name: name}].tells
+}
 
 // unlink leaves out the links of an item that would tell of a private one, or by which a private
 // one would replace what others have. Those that the item has here stay.

@@ -198,11 +198,15 @@ func (w *writer) rename(it *sage.Item, old string) {
 			it.Aliases = append(it.Aliases, old)
 		}
 		r := Renaming{Kind: it.Type.Kind(), Old: old, New: id}
+		if w.hidden(old) {
+			r.Old = "a name that holds a secret"
+		}
 		if !slices.Contains(w.r.report.Renamed, r) {
 			w.r.report.Renamed = append(w.r.report.Renamed, r)
 		}
 	}
 	it.ID = id
+	w.unname(it)
 	link := func(to string) string {
 		if now := w.ids[to]; now != "" {
 			return now
