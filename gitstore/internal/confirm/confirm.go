@@ -3,6 +3,8 @@
 package confirm
 
 import (
+	"context"
+
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
@@ -17,6 +19,10 @@ type Confirmer struct {
 	ownership *ownership.Ownership
 	commits   *commits.Commits
 	knowledge *knowledge.Collection
+
+	// MadeOf are the checkpoints that hold all that a merge says; an error tells that it may
+	// say something of its own.
+	MadeOf func(ctx context.Context, id string) ([]string, error)
 }
 
 // New returns a Confirmer over the rooms that it uses.

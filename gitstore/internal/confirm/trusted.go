@@ -141,14 +141,13 @@ func (co *Confirmer) TakeTrusted(ctx context.Context) error {
 // ids, items by the sums of what they say.
 func (co *Confirmer) unconfirmedBy(ctx context.Context) (map[string][]string, error) {
 	out := map[string][]string{}
-	ids, _, err := co.unconfirmed(ctx)
+	snap, list, err := co.unconfirmed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	isOwn := co.ownership.Owner()
-	for _, id := range ids {
-		if !isOwn(id) {
-			out[id] = []string{id}
+	for _, n := range list {
+		if !n.Tombstone && !snap.IsOwn(n.ID) {
+			out[n.ID] = []string{n.ID}
 		}
 	}
 	keys, err := co.knowledge.UnconfirmedItems(ctx)

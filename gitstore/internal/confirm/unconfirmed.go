@@ -11,20 +11,55 @@ import (
 
 // Unconfirmed lists the checkpoints for which nobody here stands, newest first: those that
 // came from elsewhere, and those that rules took out of a conversation. A merge that was
-// settled since is left out, for what settled it says all that it said. It reads the
-// commit index, and of history only what is new and the merges.
+// settled since is left out if it says nothing of its own: each checkpoint that it was made
+// of is listed, or somebody here stands for it. It reads the commit index, and of history
+// only what is new and the merges.
 func (co *Confirmer) Unconfirmed(ctx context.Context) (ids []string, err error) {
-	ids, merges, err := co.unconfirmed(ctx)
-	if err != nil || len(merges) == 0 {
-		return ids, err
+	snap, list, err := co.unconfirmed(ctx)
+	if err != nil {
+		return nil, err
 	}
-	of := co.commits.CommitRecords(merges)
-	return slices.DeleteFunc(ids, func(id string) bool { return of[id].Thesis == sage.NeedsSynthesis }), nil
+	var merges []string
+	for _, n := range list {
+		if n.settled {
+			merges = append(merges, n.ID)
+		}
+	}
+	silent := co.silent(ctx, snap, merges)
+	for _, n := range list {
+		if !n.Tombstone && !silent[n.ID] {
+			ids = append(ids, n.ID)
+		}
+	}
+	return ids, nil
 }
 
-// unconfirmed lists all checkpoints for which nobody here stands; merges are those of them
-// that something continues on every line.
-func (co *Confirmer) unconfirmed(ctx context.Context) (ids, merges []string, err error) {
+// mostRemade is how many settled merges are made again to see what they say, the newest:
+// a millisecond each. Older ones are listed.
+const mostRemade = 100
+
+// silent are those of some merges that need synthesis and say nothing of their own.
+func (co *Confirmer) silent(ctx context.Context, snap *commits.Snapshot, merges []string) map[string]bool {
+	out, of := map[string]bool{}, co.commits.CommitRecords(merges)
+	merges = slices.DeleteFunc(merges, func(id string) bool { return of[id].Thesis != sage.NeedsSynthesis })
+	for _, id := range merges[:min(len(merges), mostRemade)] {
+		made, err := co.MadeOf(ctx, id)
+		out[id] = err == nil && !slices.ContainsFunc(made, func(id string) bool {
+			return !snap.IsOwn(id) && (snap.Removed[id] || snap.IsRefused(id))
+		})
+	}
+	return out
+}
+
+// A waiting commit is one for which nobody here stands.
+type waiting struct {
+	commits.IndexedCommit
+	settled bool // it is a merge that something continues on every line
+}
+
+// unconfirmed lists all commits of lines and forks that count, and those that remove some, for
+// which nobody here stands, newest first.
+func (co *Confirmer) unconfirmed(ctx context.Context) (*commits.Snapshot, []waiting, error) {
 	snap, err := co.commits.Look(ctx).Get()
 	if err != nil {
 		return nil, nil, err
@@ -33,20 +68,14 @@ func (co *Confirmer) unconfirmed(ctx context.Context) (ids, merges []string, err
 	if err != nil {
 		return nil, nil, err
 	}
-	var list []commits.IndexedCommit
+	var list []waiting
+	newest := snap.Newest(&a)
 	for _, n := range a.List {
-		if n.Tombstone || snap.Removed[n.ID] || snap.IsRefused(n.ID) || snap.IsOwn(n.ID) && (!n.ByRules || co.ownership.IsConfirmed(n.ID)) {
+		if snap.Removed[n.ID] || snap.IsRefused(n.ID) || snap.IsOwn(n.ID) && (!n.ByRules || co.ownership.IsConfirmed(n.ID)) {
 			continue
 		}
-		list = append(list, n)
+		list = append(list, waiting{n, len(n.Parents) > 1 && !newest[n.ID]})
 	}
-	slices.SortStableFunc(list, func(a, b commits.IndexedCommit) int { return cmp.Compare(b.Recorded, a.Recorded) })
-	newest := snap.Newest(&a)
-	for _, n := range list {
-		ids = append(ids, n.ID)
-		if len(n.Parents) > 1 && !newest[n.ID] {
-			merges = append(merges, n.ID)
-		}
-	}
-	return ids, merges, nil
+	slices.SortStableFunc(list, func(a, b waiting) int { return cmp.Compare(b.Recorded, a.Recorded) })
+	return snap, list, nil
 }

@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/knowledge"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
-	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/wording"
 	"github.com/git-sage/git-sage/gitstore/remedy"
@@ -146,17 +144,23 @@ func (co *Confirmer) knowAuthorOf(r record.Record) error {
 // A Confirmation counts what somebody stands for now.
 type Confirmation struct{ Checkpoints, Items, CoreFiles int }
 
-// ConfirmAll has this user stand for all that is here: checkpoints, items, pinned notes,
-// skills and core files, as far as something is wanted. What is in conflict, or cannot be
-// read, stays as it is.
+// ConfirmAll has this user stand for all that a review lists: checkpoints, items, pinned notes,
+// skills and core files, as far as something is wanted; and for what says no more than those:
+// settled merges, removals. What was removed or refused, is in conflict, or cannot be read,
+// stays as it is.
 func (co *Confirmer) ConfirmAll(ctx context.Context, checkpoints, items bool) (out Confirmation, err error) {
 	var ids []string
 	var list []ownership.Version
 	if checkpoints {
-		if ids, err = co.unconfirmedCommits(ctx); err != nil {
+		_, list, err := co.unconfirmed(ctx)
+		if err != nil {
 			return out, err
 		}
-		out.Checkpoints = len(ids)
+		for _, n := range list {
+			if ids = append(ids, n.ID); !n.Tombstone {
+				out.Checkpoints++
+			}
+		}
 	}
 	if checkpoints && items { // also those of the knowledge, which nobody is shown
 		t, err := co.ownership.Trust()
@@ -209,25 +213,6 @@ func (co *Confirmer) authorsOf(ctx context.Context, checkpoints, items bool, ids
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
-}
-
-// unconfirmedCommits are the commits of lines, forks and tags that came from elsewhere, and
-// those that rules made.
-func (co *Confirmer) unconfirmedCommits(ctx context.Context) ([]string, error) {
-	refs, err := co.repo.Refs(ctx, refname.HeadsPrefix, refname.ForksPrefix, refname.TagsPrefix)
-	if err != nil || len(refs) == 0 {
-		return nil, err
-	}
-	var in strings.Builder
-	for _, r := range refs {
-		in.WriteString(r.ID + "\n")
-	}
-	out, err := co.repo.Git.Feed(ctx, []byte(in.String()), "rev-list", "--stdin")
-	if err != nil {
-		return nil, commits.LogError(err)
-	}
-	isOwn, made := co.ownership.Owner(), co.commits.CommitRecords(strings.Fields(string(out)))
-	return slices.DeleteFunc(strings.Fields(string(out)), func(id string) bool { return isOwn(id) && !made[id].Unconfirmed }), nil
 }
 
 // foreignSums are the sums, and of items the versions, of what else came from elsewhere.

@@ -21,11 +21,12 @@ import (
 // A joinGraph makes joins of what came together in several clones.
 type joinGraph struct {
 	*history.CommitGraph
-	s *Exchange
+	s    *Exchange
+	read []string // the checkpoints that its joins were made of
 }
 
 func (e *Exchange) joinGraph(ctx context.Context) *joinGraph {
-	return &joinGraph{e.history.CommitGraph(ctx), e}
+	return &joinGraph{CommitGraph: e.history.CommitGraph(ctx), s: e}
 }
 
 // A join is a merge commit that nobody thought: what it holds is a function of
@@ -77,7 +78,7 @@ func (h *joinGraph) joined(heads []string) (*sage.Checkpoint, error) {
 	}
 	var sides []*sage.Checkpoint
 	for _, id := range ids {
-		c, err := h.s.commits.AsStored(id)
+		c, err := h.stored(id)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +147,12 @@ func (h *joinGraph) commonGround(ids []string) (*sage.Checkpoint, error) {
 	if bases, err = h.thoughts(bases); err != nil || len(bases) == 0 {
 		return nil, err
 	}
-	return h.s.commits.AsStored(bases[0])
+	return h.stored(bases[0])
+}
+
+func (h *joinGraph) stored(id string) (*sage.Checkpoint, error) {
+	h.read = append(h.read, id)
+	return h.s.commits.AsStored(id)
 }
 
 func (h *joinGraph) virtual(bases []string) (*sage.Checkpoint, error) {
