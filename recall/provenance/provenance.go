@@ -1,7 +1,7 @@
 // Package provenance tells what was made here from what came from elsewhere, and marks it
 // wherever it is shown.
 //
-// Size: 26 names, a mark for each room that a text leaves for one.
+// Size: 27 names, a mark for each room that a text leaves for one.
 package provenance
 
 import (
@@ -29,7 +29,7 @@ func New(stores *stores.Stores, knowledge *knowledge.Collection) *Labeller {
 	if stores.Store != nil {
 		stores.Store.Commits.Refused = func(context.Context) map[string]bool { return la.refusedIDs() }
 	}
-	la.forgetRefused()
+	la.RereadRefusals()
 	return la
 }
 

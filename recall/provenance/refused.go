@@ -168,12 +168,13 @@ func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) er
 	if _, err := own.Knowledge.WriteItems(ctx, subject, change); err != nil {
 		return fmt.Errorf("record what you refuse: %w", err)
 	}
-	la.forgetRefused()
+	la.RereadRefusals()
 	return nil
 }
 
-// forgetRefused has the list read when somebody asks next.
-func (la *Labeller) forgetRefused() {
+// RereadRefusals has what the user refused read when somebody asks next: another process may
+// have changed it.
+func (la *Labeller) RereadRefusals() {
 	la.refused = sync.OnceValue(func() map[string]string {
 		list, err := la.Refusals(context.Background())
 		la.stores.Complain(err)

@@ -387,15 +387,16 @@ func (rv *Reviewer) Suspect(ctx context.Context, w Waiting) []suspect.Finding {
 	return nil
 }
 
-// StillWaiting returns [gitstore.ErrChanged] unless something is what was listed: it may be
-// gone, or another version may be there.
+// StillWaiting returns [gitstore.ErrChanged] unless something is what was listed and waits yet:
+// it may be gone, another version may be there, or somebody at another terminal judged it.
 func (rv *Reviewer) StillWaiting(ctx context.Context, w Waiting) error {
+	rv.provenance.RereadRefusals()
 	same, err := true, error(nil)
 	switch w.Kind {
 	case WaitsCheckpoint: // behind a purge another stands in its place
 		var r gitstore.Record
 		r, err = rv.stores.Store.Commits.Record(ctx, w.Record.ID)
-		same = r.ID == w.Record.ID
+		same = r.ID == w.Record.ID && r.Counts() && (!r.Own || r.Unconfirmed)
 	case WaitsOpposes:
 		var now []Waiting
 		now, err = rv.Opposing(ctx)
@@ -403,18 +404,40 @@ func (rv *Reviewer) StillWaiting(ctx context.Context, w Waiting) error {
 	case WaitsCore:
 		var c gitstore.CoreFile
 		c, err = rv.stores.Store.Knowledge.CoreFile(ctx, w.Core.Path)
-		same = c.Summary == w.Core.Summary
+		same = c.Summary == w.Core.Summary && !c.Own
 	default:
-		for _, k := range []knowledge.Known{w.Item, w.Other} {
-			if k.Item != nil && same && err == nil {
-				var now knowledge.Known
-				now, err = rv.knowledge.Item(ctx, k.Key)
-				same = now.Blob == k.Blob && now.IsRemoved() == k.IsRemoved()
-			}
-		}
+		same, err = rv.itemsWait(ctx, w)
 	}
 	if errors.Is(err, gitstore.ErrNotFound) || err == nil && !same {
 		return gitstore.ErrChanged
 	}
 	return err
 }
+
+// itemsWait reports whether one or two items are what was listed, and not judged yet.
+func (rv *Reviewer) itemsWait(ctx context.Context, w Waiting) (bool, error) {
+	if w.sum != "" {
+		if reviewed, err := rv.stores.Store.Review.Reviewed(); err != nil || reviewed[w.sum] {
+			return false, err
+		}
+	}
+	if w.Kind == WaitsItem {
+		e, err := rv.stores.Store.Knowledge.Item(ctx, w.Item.Key) // as it is, also where it was refused since
+		now := knowledge.Known{ItemEntry: e}
+		if err != nil || now.Changed != nil { // of one that was judged that is nil
+			return isSame(now, w.Item), err
+		}
+		return isSame(now, w.Item) && !rv.provenance.IsConfirmed(now) && !rv.provenance.IsRefused(now), nil
+	}
+	for _, k := range []knowledge.Known{w.Item, w.Other} {
+		if k.Item == nil {
+			continue
+		}
+		if now, err := rv.knowledge.Item(ctx, k.Key); err != nil || !isSame(now, k) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func isSame(a, b knowledge.Known) bool { return a.Blob == b.Blob && a.IsRemoved() == b.IsRemoved() }

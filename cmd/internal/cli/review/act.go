@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/item"
 	"github.com/git-sage/git-sage/cmd/internal/term"
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/recall"
 	"github.com/git-sage/git-sage/recall/review"
 )
@@ -65,7 +66,11 @@ func (r *reviewer) act(ctx context.Context, typed byte, w review.Waiting) (done 
 	default:
 		err = r.judge(ctx, w, keys[i].act)
 	}
-	if done = err == nil && keys[i].act != review.Trust; done { // whom one trusts leaves open what becomes of it
+	done = err == nil
+	if done && keys[i].act == review.Trust { // which leaves open what becomes of what it does not reach
+		done = errors.Is(r.m.Review.StillWaiting(ctx, w), gitstore.ErrChanged)
+	}
+	if done {
 		r.done++
 	}
 	return done, err

@@ -44,6 +44,8 @@ type API struct {
 	life   string       // of this process: what a browser kept of another is old
 	writes atomic.Int64 // that were made here
 
+	judging sync.Mutex // held by who judges: of two who judge one thing, the second is told
+
 	mu    sync.Mutex // guards what follows
 	graph *graph     // the last that was laid out
 	queue queue      // what waits, as it was listed last

@@ -2,6 +2,7 @@ package api
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -14,7 +15,9 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/page/pagetest"
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/recall/review"
 	"github.com/git-sage/git-sage/recall/sidecar"
 )
 
@@ -343,6 +346,51 @@ func TestReview(t *testing.T) {
 	older := list.Waiting[0].Other
 	if c.get("/api/knowledge/"+older, &it); it.Status != "deprecated" {
 		t.Errorf("%s: %+v", older, it)
+	}
+}
+
+// Of several who judge one thing at once, one does; what came of it, the list agrees with.
+func TestReviewAtOnce(t *testing.T) {
+	a := pagetest.New(t)
+	pagetest.Fill(t, a, 5)
+	c := newClient(t, a)
+	var list Review
+	c.get("/api/review", &list)
+	for i, w := range list.Waiting {
+		acts := []string{"keep", "drop", "refuse", "keep"}
+		codes := make([]int, len(acts))
+		var done sync.WaitGroup
+		for k, act := range acts {
+			done.Go(func() { codes[k] = c.do("POST", "/api/review/"+w.Key, Judgement{Act: act}, nil).Code })
+		}
+		done.Wait()
+		slices.Sort(codes)
+		if !slices.Equal(codes, []int{200, 409, 409, 409}) {
+			t.Errorf("%v", codes)
+		}
+		var left Review
+		if c.get("/api/review", &left); left.Total != list.Total-i-1 {
+			t.Errorf("%d left of %d", left.Total, list.Total-i)
+		}
+	}
+}
+
+// Of two lists the older is not acted on where the newer was.
+func TestReviewOfAnOlderList(t *testing.T) {
+	a := pagetest.New(t)
+	pagetest.Fill(t, a, 3)
+	mine, other := pagetest.Open(t, a), pagetest.Open(t, a)
+	list, err := mine.Review.Waiting(t.Context(), nil, nil)
+	if err != nil || len(list) != 2 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	for i, act := range []string{review.Keep, review.Refuse} {
+		if _, err := other.Review.Judge(t.Context(), list[i], act, ""); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := mine.Review.Judge(t.Context(), list[i], review.Drop, ""); !errors.Is(err, gitstore.ErrChanged) {
+			t.Errorf("dropped behind %s: %v", act, err)
+		}
 	}
 }
 

@@ -146,6 +146,8 @@ func (a *API) judge(ctx context.Context, c call) (any, error) {
 	if err := decode(c, &in); err != nil {
 		return nil, err
 	}
+	a.judging.Lock()
+	defer a.judging.Unlock()
 	stamp, err := a.stamp(ctx, c.m)
 	if err != nil {
 		return nil, err
