@@ -28,6 +28,7 @@ func New(stores *stores.Stores, knowledge *knowledge.Collection) *Labeller {
 	knowledge.Admit = la.Admit
 	if stores.Store != nil {
 		stores.Store.Commits.Refused = func(context.Context) map[string]bool { return la.refusedIDs() }
+		stores.Store.Review.RefusesItem = la.refuses
 	}
 	la.RereadRefusals()
 	return la

@@ -74,6 +74,10 @@ func (la *Labeller) IsRefused(k knowledge.Known) bool {
 	return k.Err == nil && la.refused()[gitstore.TextSum(k.Sent())] != "" && la.waits(k)
 }
 
+func (la *Labeller) refuses(e gitstore.ItemEntry) bool {
+	return la.IsRefused(knowledge.Known{ItemEntry: e})
+}
+
 // refusedIDs are the checkpoints that the user refused.
 func (la *Labeller) refusedIDs() map[string]bool {
 	out := map[string]bool{}

@@ -23,6 +23,10 @@ type Confirmer struct {
 	// MadeOf are the checkpoints that hold all that a merge says; an error tells that it may
 	// say something of its own.
 	MadeOf func(ctx context.Context, id string) ([]string, error)
+
+	// RefusesItem reports whether this user refused what an item says; nil if nobody knows.
+	// Where refusals are kept is not known here.
+	RefusesItem func(e knowledge.ItemEntry) bool
 }
 
 // New returns a Confirmer over the rooms that it uses.

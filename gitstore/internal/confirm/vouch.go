@@ -223,7 +223,7 @@ func (co *Confirmer) foreignSums(ctx context.Context, n *Confirmation) (sums []s
 	}
 	known := co.ownership.VouchedIDs()
 	for _, e := range items {
-		if e.Err != nil || len(merge.Conflicts(e.Item)) > 0 {
+		if e.Err != nil || len(merge.Conflicts(e.Item)) > 0 || co.RefusesItem != nil && co.RefusesItem(e) {
 			continue
 		}
 		of := ownership.SumsOf(e.Key, e.Item, true)
