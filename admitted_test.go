@@ -76,7 +76,6 @@ var ungated = map[string]string{
 	"recall/internal/continuity.Restorer.failures":    "searches with it: what it finds is admitted by RecallOf",
 	"recall/internal/opening.Opener.lacks":            "asks whether there is an item of that id",
 	"recall/internal/session.HoldsThought":            "asks whether there is a thesis",
-	"recall/internal/session.Session.Survey":          "asks whether a synthesis is missing, and hands records to who shows them by Said",
 	"recall/prompts.Recaller.codeRefs":                "compares code references with the files, and says none",
 	"recall/prompts.bestStatement":                    "is given what conclusion let through",
 	"recall/references.explainer.saved":               "looks for ids of commits in it, and ties none of its words",

@@ -91,7 +91,20 @@ func (st *Status) add(l commits.Line) {
 	if l.Latest != nil && l.Latest.Recorded.After(st.Saved) {
 		st.Saved = l.Latest.Recorded
 	}
-	if l.Latest != nil && l.Latest.Thesis == sage.NeedsSynthesis {
-		st.Unsettled = append(st.Unsettled, *l.Latest)
+	st.AddUnsettled(l)
+}
+
+// AddUnsettled adds the merge that a line ends with, if that waits for a thesis: once, under the
+// names of all lines that end with it. On a line that was closed none is waited for.
+func (st *Status) AddUnsettled(l commits.Line) {
+	if l.Latest == nil || l.Latest.Thesis != sage.NeedsSynthesis || l.Note.Closed && !l.Current {
+		return
 	}
+	i := slices.IndexFunc(st.Unsettled, func(r Record) bool { return r.ID == l.Latest.ID })
+	if i < 0 {
+		st.Unsettled = append(st.Unsettled, *l.Latest)
+		return
+	}
+	r := &st.Unsettled[i]
+	r.Names = slices.Concat(r.Names, slices.DeleteFunc(slices.Clone(l.Latest.Names), func(name string) bool { return slices.Contains(r.Names, name) }))
 }

@@ -127,9 +127,7 @@ func (se *Session) Survey(ctx context.Context) (st gitstore.Status, latest, reco
 		if l.Fork {
 			st.Forks = append(st.Forks, l)
 		}
-		if l.Latest != nil && l.Latest.Thesis == sage.NeedsSynthesis {
-			st.Unsettled = append(st.Unsettled, *l.Latest)
-		}
+		st.AddUnsettled(l)
 		if l.Ref == ref && l.Latest != nil && Continues(*l.Latest) && (seen == "" || seen == l.Latest.ID) {
 			latest = l.Latest
 		}
