@@ -115,11 +115,6 @@ func (la *Labeller) IsRefusedCheckpoint(ctx context.Context, c *sage.Checkpoint)
 // A refusal is a text by its sum, and what it is called.
 type refusal struct{ sum, name string }
 
-// RefusedNote says of what has an id that the user refused it, and what takes that back.
-func RefusedNote(id string) string {
-	return "agents are not shown it; 'git sage refuse --undo " + id + "' takes that back"
-}
-
 // Refuse notes in one commit that the user refuses what items and checkpoints say, or takes that
 // back. The error is [gitstore.ErrNoPerson] if an agent wants it.
 func (la *Labeller) Refuse(ctx context.Context, refuse bool, items []knowledge.Known, checkpoints ...*sage.Checkpoint) error {

@@ -172,16 +172,6 @@ func (a *App) ProseModel(s *gitstore.Store) (embed.Embedder, error) {
 	return a.Models().Prose(c)
 }
 
-// ReplacedModel says that another model answers than the settings of a store name; nil is that none
-// does.
-func (a *App) ReplacedModel(s *gitstore.Store) error {
-	c, err := a.Config(s)
-	if err != nil {
-		return err
-	}
-	return a.Models().Replaced(c)
-}
-
 // openStore opens the store of the repository, or of the user with --global or outside of
 // any repository. That one is made for who may keep something; for others nothing stands
 // in its place while there is none.

@@ -162,7 +162,7 @@ func write(a *app.App, w io.Writer, k recall.Known, foreign map[string]string, f
 		rows = append(rows, [2]string{"By", by})
 	}
 	if k.IsRefused() && !provenance.IsWithheld(it.Content) { // an agent reads of it there
-		rows = append(rows, [2]string{"Refused", a.Typed(provenance.RefusedNote(k.Key))})
+		rows = append(rows, [2]string{"Refused", a.Typed(wire.RefusedNote(k.Key))})
 	}
 	rows = append(rows, from.trace.Rows(a.GitDate)...)
 	for _, f := range from.suspect {

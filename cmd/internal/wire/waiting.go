@@ -172,3 +172,8 @@ func HowToMerge(o similarity.Opposed) string {
 	}
 	return strings.TrimSpace(how+"'git sage merge "+term.Visible(strings.Join(lines[1:], ""))) + " --thesis <synthesis>'"
 }
+
+// RefusedNote says of what has an id that the user refused it, and what takes that back.
+func RefusedNote(id string) string {
+	return "agents are not shown it; 'git sage refuse --undo " + id + "' takes that back"
+}

@@ -45,7 +45,7 @@ func (co *Confirmer) ConfirmItems(ctx context.Context, shown ...knowledge.ItemEn
 		case now.Blob != e.Blob || now.IsRemoved() != e.IsRemoved():
 			return repo.ErrChanged
 		case e.IsRemoved():
-			names, list = append(names, knowledge.RemovalOf(e.Key)), append(list, ownership.Version{Blob: co.repo.Objects.Zero(), Key: e.Key})
+			names, list = append(names, "the removal of "+knowledge.ItemName(e.Key)), append(list, ownership.Version{Blob: co.repo.Objects.Zero(), Key: e.Key})
 			continue
 		case e.Err != nil:
 			return e.Err

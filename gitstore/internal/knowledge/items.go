@@ -75,9 +75,6 @@ func ItemName(key string) string {
 	return fmt.Sprintf("%s '%s'", kind, legible.OneLine(name))
 }
 
-// RemovalOf is what a removal is called that this user stands for.
-func RemovalOf(key string) string { return "the removal of " + ItemName(key) }
-
 // Is makes it an ErrNotFound.
 func (e *NoItemError) Is(target error) bool { return target == repo.ErrNotFound }
 

@@ -105,7 +105,7 @@ func (kn *Collection) confirmRemoved(ctx context.Context, b *editSession) error 
 	var list []ownership.Version
 	for _, key := range b.order {
 		if sl := b.slots[key]; sl.gone && sl.now == nil {
-			names, list = append(names, RemovalOf(key)), append(list, ownership.Version{Blob: kn.repo.Objects.Zero(), Key: key})
+			names, list = append(names, "the removal of "+ItemName(key)), append(list, ownership.Version{Blob: kn.repo.Objects.Zero(), Key: key})
 		}
 	}
 	if len(list) == 0 {

@@ -129,7 +129,7 @@ func Show(ctx context.Context, a *app.App, m *recall.Memory, o ShowOptions, rev 
 	r.Unconfirmed = r.Unconfirmed && !strings.HasPrefix(text, provenance.Provenance(c)) // else it is said twice
 	rows := l.Trace.Rows(a.GitDate)
 	if r.Refused {
-		rows = append(rows, [2]string{"Refused", a.Typed(provenance.RefusedNote(a.Short(r.ID)))})
+		rows = append(rows, [2]string{"Refused", a.Typed(wire.RefusedNote(a.Short(r.ID)))})
 	}
 	_, err = fmt.Fprintf(a.Out, "%s\n\n%s\n", history.FullEntry(a, r, a.Palette(), rows...), term.VisibleLines(strings.TrimRight(text, "\n")))
 	return err

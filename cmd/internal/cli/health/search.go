@@ -87,10 +87,19 @@ func unreadAll(ctx context.Context, m *recall.Memory) string {
 	return "not indexed yet: the next search does it"
 }
 
+// replacedModel says that another model answers than the settings name; nil is that none does.
+func replacedModel(a *app.App, m *recall.Memory) error {
+	c, err := a.Config(m.Store)
+	if err != nil {
+		return err
+	}
+	return a.Models().Replaced(c)
+}
+
 // modelWell reads all of the model that is built in, which starting does not.
 func modelWell(a *app.App, m *recall.Memory) gitstore.Diagnosis {
 	e, err := a.ProseModel(m.Store)
-	err = cmp.Or(err, a.ReplacedModel(m.Store))
+	err = cmp.Or(err, replacedModel(a, m))
 	d := gitstore.Diagnosis{Name: "model", State: gitstore.StateOK, Detail: "none: only words are compared", Unused: true}
 	if err != nil {
 		d.State, d.Detail, d.Cure = gitstore.StateWarning, exit.Message(err), hint.Typed("git sage config list")

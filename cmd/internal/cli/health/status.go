@@ -76,7 +76,7 @@ func look(ctx context.Context, a *app.App, m *recall.Memory) (s standing, err er
 	warn(err)
 	s.opposing, err = m.Review.Opposing(ctx)
 	warn(err)
-	warn(a.ReplacedModel(m.Store))
+	warn(replacedModel(a, m))
 	health, err := m.Stores.SearchHealth(ctx)
 	if warn(err); err == nil {
 		s.search = &health
