@@ -701,7 +701,7 @@ func (v *Verifier) MayLeave(tip string) error {
 	err := v.Verdict(tip)
 	switch {
 	case errors.Is(err, git.ErrEnded): // that says nothing of what it holds
-		return fmt.Errorf("not pushed: %w", err)
+		return remedy.For(fmt.Errorf("not pushed: %w", err), remedy.Check.On())
 	case err != nil:
 		return remedy.For(fmt.Errorf("not pushed: it holds something that is not memory: %w", err), remedy.PurgeForeign.On())
 	}

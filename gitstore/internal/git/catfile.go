@@ -12,9 +12,16 @@ import (
 	"syscall"
 )
 
-// ErrEnded is that a git which was asked ended before it answered: somebody killed it. To ask
-// again helps.
-var ErrEnded = errors.New("it ended before it had answered; try again")
+// ErrEnded is that a git which was asked ended before it answered: what it was asked for is
+// broken, or somebody killed it.
+var ErrEnded error = endedError{}
+
+type endedError struct{}
+
+func (endedError) Error() string { return "it ended before it had answered" }
+
+// Unwrap has it count as the end of what is read.
+func (endedError) Unwrap() error { return io.EOF }
 
 // asked is what went wrong with a git that was asked. None of it is a reader of ours that is gone.
 func asked(err error) error {
