@@ -209,7 +209,7 @@ func TestDraftOfASynthesis(t *testing.T) {
 	pagetest.Git(t, a, "update-ref", "refs/sage/heads/other", "refs/sage/heads/idea-0~1")
 	holds("other", "")
 	holds("idea-0", "Both cases hold.")
-	b.do(chromedp.Click("main button.primary", chromedp.ByQuery))
+	b.do(chromedp.Focus("main button.primary", chromedp.ByQuery), chromedp.KeyEvent(kb.Enter)) // a click misses what moves as texts arrive
 	b.until(`document.querySelector('h1')?.innerText === 'Both cases hold.'`)
 	pagetest.Git(t, a, "update-ref", "refs/sage/heads/idea-0", "refs/sage/heads/other")
 	holds("idea-0", "")
