@@ -36,7 +36,7 @@ func (r *runner) lookAhead(ctx context.Context) error {
 			return ctx.Err()
 		}
 		n := Name{Own: rec.Own, Name: rec.Name}
-		tells, err := rules.Tells(it.Item, cmp.Or(ids[n], n.Name))
+		_, tells, err := rules.Named(it.Item.Clone(), cmp.Or(ids[n], n.Name))
 		if err != nil {
 			return err
 		}

@@ -8,18 +8,18 @@ import "github.com/git-sage/git-sage/gitstore/sage"
 // taken out of one text is taken out of the others, where nothing beside it tells that it is a
 // secret: a keyword that has a word of it is dropped.
 func (r *Redactor) Item(it *sage.Item) ([]Finding, error) {
-	t, err := r.item(it)
-	if err != nil {
-		return nil, err
-	}
-	return t.findings, nil
+	found, _, err := r.Named(it, "")
+	return found, err
 }
 
-// Tells reports whether a name has a word of what Item would take out of an item, which stays as
-// it is.
-func (r *Redactor) Tells(it *sage.Item, name string) (bool, error) {
-	t, err := r.item(it.Clone())
-	return err != nil || t.told(name) != "", err
+// Named is Item of one that is to have a name, and reports whether that has a word of what was
+// taken out.
+func (r *Redactor) Named(it *sage.Item, name string) (found []Finding, tells bool, err error) {
+	t, err := r.item(it)
+	if err != nil {
+		return nil, true, err
+	}
+	return t.findings, t.told(name) != "", nil
 }
 
 func (r *Redactor) item(it *sage.Item) (t *taken, err error) {

@@ -17,11 +17,11 @@ func TestItemDropsNamesThatTellASecret(t *testing.T) {
 		Keywords: []string{"correcthorse99battery", "kiln", "db correcthorse99"}, Aliases: []string{"0001-CORRECTHORSE99BATTERY-db", "database"}, When: []string{"what is correcthorse99battery", "how to log in"},
 		Extra: []sage.Entry{{Key: "note_x", Value: "correcthorse99battery again"}},
 	}
-	if tells, err := redact.Default().Tells(it, "use-correcthorse99battery"); err != nil || !tells {
-		t.Errorf("Tells: %v, %v", tells, err)
+	if _, tells, err := redact.Default().Named(it.Clone(), "use-correcthorse99battery"); err != nil || !tells {
+		t.Errorf("Named: %v, %v", tells, err)
 	}
-	if tells, err := redact.Default().Tells(it, "kiln-db"); err != nil || tells {
-		t.Errorf("Tells of another name: %v, %v", tells, err)
+	if _, tells, err := redact.Default().Named(it.Clone(), "kiln-db"); err != nil || tells {
+		t.Errorf("Named of another name: %v, %v", tells, err)
 	}
 	found, err := redact.Default().Item(it)
 	if err != nil {

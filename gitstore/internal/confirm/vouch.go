@@ -152,11 +152,11 @@ func (co *Confirmer) ConfirmAll(ctx context.Context, checkpoints, items bool) (o
 	var ids []string
 	var list []ownership.Version
 	if checkpoints {
-		_, list, err := co.unconfirmed(ctx)
+		_, waits, err := co.unconfirmed(ctx)
 		if err != nil {
 			return out, err
 		}
-		for _, n := range list {
+		for _, n := range waits {
 			if ids = append(ids, n.ID); !n.Tombstone {
 				out.Checkpoints++
 			}

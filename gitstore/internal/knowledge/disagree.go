@@ -21,10 +21,9 @@ const (
 
 // Disagreeing are the files of the knowledge tree that wait for a person, sorted:
 // those that the newest joins name, as far as nobody has settled them since, and items in
-// conflict that none names, since somebody wrote that by hand; none that has a private one of its
-// id, which counts in its place. What
-// cannot be read is for fsck to say. A tip of the knowledge always has the same, so they
-// are kept: to look takes a process of git.
+// conflict that none names, since somebody wrote that by hand. One with a private item of its id
+// is left out, for that counts in its place. What cannot be read is for fsck to say. A state of
+// the knowledge always has the same, so they are kept: to look takes a process of git.
 func (kn *Collection) Disagreeing(ctx context.Context) (paths []string) {
 	state, err := kn.history.StateTip(ctx)
 	if err != nil || state == "" {

@@ -402,30 +402,22 @@ func (b *editSession) cleanse(sl *itemEdit) error {
 		return fmt.Errorf("item '%s': %w", sl.key, err)
 	}
 	it.CodeRefs = refs
-	if secret, err := b.secretKey(sl); err != nil || secret {
-		return fmt.Errorf("item '%s': %w: the id looks like a secret; choose another", sl.key, errors.Join(err, refname.ErrName))
-	}
 	if shelfType(sl.key) == "" && slices.Contains([]sage.ItemType{sage.Note, sage.Skill, sage.Doc}, it.Type) {
 		return fmt.Errorf("item '%s': %w", sl.key, validate.Problem(fmt.Sprintf("type: want one of %s, have '%s'", strings.Join(sage.Kinds(), ", "), it.Type)))
 	}
-	found, err := b.s.repo.Options.Redact.Item(it)
+	found, tells, err := b.s.repo.Options.Redact.Named(it, sl.key)
 	if err != nil {
 		return fmt.Errorf("look for secrets: %w; nothing was saved", err)
+	}
+	_, secrets, err := b.s.repo.Options.Redact.Text(sl.key)
+	if err != nil || len(secrets) > 0 || tells && sl.was == nil {
+		return fmt.Errorf("item '%s': %w: the id looks like a secret; choose another", sl.key, errors.Join(err, refname.ErrName))
 	}
 	b.redacted = redact.Merge(b.redacted, found)
 	if err := newProblems(sl.was, it); err != nil {
 		return fmt.Errorf("item '%s': %w", sl.key, err)
 	}
 	return nil
-}
-
-// secretKey reports whether a key holds a secret, or, of what is new, one that its text holds.
-func (b *editSession) secretKey(sl *itemEdit) (bool, error) {
-	r := b.s.repo.Options.Redact
-	if _, found, err := r.Text(sl.key); err != nil || len(found) > 0 || sl.was != nil {
-		return len(found) > 0, err
-	}
-	return r.Tells(sl.now, sl.key)
 }
 
 // newProblems are what is wrong with an item and was not before.
