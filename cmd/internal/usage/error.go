@@ -128,7 +128,7 @@ var gitsOptions = sync.OnceValue(func() []gitsOption {
 		{[]string{"show", "diff"}, changes, "'git sage diff <rev>' shows what a checkpoint changed"},
 		{[]string{"diff"}, []string{"cached", "staged"}, "nothing is staged here: 'git sage diff' shows what the last checkpoint changed"},
 		{[]string{"save"}, []string{"a"}, "nothing is staged here: 'git sage save -m <text>' records a checkpoint"},
-		{[]string{"save"}, []string{"amend"}, "a checkpoint stays as it is: 'git sage undo --last' takes back the last action, then save it anew"},
+		{[]string{"save"}, []string{"amend"}, "'git sage checkpoint edit @' corrects the newest checkpoint; the old one stays in history"},
 		{[]string{"status"}, []string{"s", "b", "short", "porcelain"}, "'git sage status --json' is for programs"},
 		{[]string{"branch"}, []string{"show-current"}, "'git sage branch' marks the current line with *"},
 		{[]string{"remote"}, []string{"v"}, "'git sage remote list' shows each with its address"},
