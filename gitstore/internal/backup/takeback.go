@@ -174,7 +174,7 @@ func (bk *Backup) PruneFresh(keep func(ids []string) []string) bool {
 		return false
 	}
 	defer l.Unlock()
-	b, err := fsx.ReadOwn(file)
+	b, err := fsx.ReadLines(file)
 	if err != nil {
 		return false
 	}

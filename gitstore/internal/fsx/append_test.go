@@ -83,6 +83,36 @@ func TestRewriteKilledAtAnyStep(t *testing.T) {
 	}
 }
 
+// A line of which the system shows the beginning only, as one that crosses the end of a page, is
+// read whole, and stays whole behind what a rewriter takes out.
+func TestRewriteWaitsForALine(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "list")
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if _, err := f.WriteString("gone\nbegun "); err != nil {
+		t.Fatal(err)
+	}
+	opens := 0
+	defer fsx.Inject(func(op fsx.Op, file string) (err error) {
+		if op == fsx.OpOpen && file == name {
+			if opens++; opens == 2 {
+				_, err = f.WriteString("and ended\n")
+			}
+		}
+		return err
+	})()
+	if err := fsx.Rewrite(name, time.Minute, without("gone")); err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(name)
+	if err != nil || string(b) != "begun and ended\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
 // Many append while others take lines out: each line that was appended is there.
 func TestRewriteBesideAppends(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "list")

@@ -19,9 +19,11 @@ import (
 func (j *Journal) OldJournal() string { return fsx.OldName(j.JournalFile()) }
 
 // ReadJournal returns what a replaced journal left, and the journal.
-func (j *Journal) ReadJournal() (old, now []byte, err error) {
-	if old, err = readIfThere(j.OldJournal()); err == nil {
-		now, err = readIfThere(j.JournalFile())
+func (j *Journal) ReadJournal() (old, now []byte, err error) { return j.readJournal(fsx.ReadOwn) }
+
+func (j *Journal) readJournal(read func(file string) ([]byte, error)) (old, now []byte, err error) {
+	if old, err = ifThere(read(j.OldJournal())); err == nil {
+		now, err = ifThere(read(j.JournalFile()))
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the journal: %w", err)
@@ -32,8 +34,7 @@ func (j *Journal) ReadJournal() (old, now []byte, err error) {
 	return old, now, nil
 }
 
-func readIfThere(file string) ([]byte, error) {
-	b, err := fsx.ReadOwn(file)
+func ifThere(b []byte, err error) ([]byte, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -70,7 +71,7 @@ func (j *Journal) RewriteJournal(change func(map[string]Entry) error) error {
 		return errors.New("rewrite the journal: another process is rewriting it")
 	}
 	defer l.Unlock()
-	old, now, err := j.ReadJournal()
+	old, now, err := j.readJournal(fsx.ReadLines)
 	if err != nil {
 		return err
 	}
