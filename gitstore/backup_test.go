@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -15,7 +16,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/ledger"
 	"github.com/git-sage/git-sage/gitstore/internal/loose"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/storetest"
 )
@@ -34,14 +34,21 @@ func kept(t *testing.T, s *Store, text string) ledger.Saved {
 	return got
 }
 
-// lose takes everything of ours out of git, as a rewriter with a gc does.
+// lose takes all objects of ours out of git and leaves the refs, as a gc that did not know them.
 func lose(t *testing.T, w *storetest.World) {
 	t.Helper()
-	for _, ref := range strings.Fields(w.Git("r", "for-each-ref", "--format=%(refname)", "refs/sage/")) {
-		w.Git("r", "update-ref", "-d", ref)
+	refs := strings.Fields(w.Git("r", "for-each-ref", "--format=%(refname) %(objectname)", "refs/sage/"))
+	for pair := range slices.Chunk(refs, 2) {
+		w.Git("r", "update-ref", "-d", pair[0])
 	}
 	w.Git("r", "reflog", "expire", "--expire=now", "--all")
 	w.Git("r", "gc", "-q", "--prune=now")
+	for pair := range slices.Chunk(refs, 2) { // git sets no ref to what it lacks
+		file := w.Path("r/.git/" + pair[0])
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(pair[1]+"\n"), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func files(t *testing.T, dir string) (n int) {
@@ -76,10 +83,13 @@ func TestBackupBringsBack(t *testing.T) {
 			s, w := fresh(t)
 			kept(t, s, "one")
 			two := kept(t, s, "two")
-			if err := s.Tree.WriteFiles(ctx, "a template", map[string][]byte{"templates/x.yaml": []byte("name: x\n")}); err != nil {
+			many := map[string][]byte{} // more than come back one by one
+			for i := range 310 {
+				many[fmt.Sprintf("templates/x%d.yaml", i)] = fmt.Appendf(nil, "name: x%d\n", i)
+			}
+			if err := s.Tree.WriteFiles(ctx, "templates", many); err != nil {
 				t.Fatal(err)
 			}
-			tip := w.Git("r", "rev-parse", "refs/sage/knowledge")
 			if err := before(s); err != nil {
 				t.Fatal(err)
 			}
@@ -87,11 +97,9 @@ func TestBackupBringsBack(t *testing.T) {
 			if out, err := w.TryGit("r", "cat-file", "-e", two.ID); err == nil {
 				t.Fatalf("it is not lost: %s", out)
 			}
-			if err := s.Backup.FromBackup(ctx, two.ID, tip); err != nil {
-				t.Fatal(err)
+			if n, err := s.Backup.Recover(ctx, true); err != nil || n == 0 {
+				t.Fatalf("%d came back, %v", n, err)
 			}
-			w.Git("r", "update-ref", "refs/sage/heads/main", two.ID)
-			w.Git("r", "update-ref", "refs/sage/knowledge", tip)
 			w.Git("r", "fsck", "--full", "--strict")
 			if got := w.Git("r", "show", "refs/sage/heads/main~1:checkpoint.md"); !strings.Contains(got, "one") {
 				t.Error(got)
@@ -103,7 +111,7 @@ func TestBackupBringsBack(t *testing.T) {
 	}
 }
 
-// What the backup lacks as well is named, and the rest comes back.
+// What the backup lacks as well keeps nothing else away.
 func TestBackupLacks(t *testing.T) {
 	s, w := fresh(t)
 	one, two := kept(t, s, "one"), kept(t, s, "two")
@@ -112,9 +120,8 @@ func TestBackupLacks(t *testing.T) {
 		t.Fatal(err)
 	}
 	lose(t, w)
-	err := s.Backup.FromBackup(ctx, two.ID)
-	if !errors.Is(err, repo.ErrNotFound) || !strings.Contains(err.Error(), blob) {
-		t.Errorf("%v", err)
+	if n, err := s.Backup.Recover(ctx, true); err != nil || n == 0 {
+		t.Errorf("%d came back, %v", n, err)
 	}
 	if got := w.Git("r", "show", two.ID+":checkpoint.md"); !strings.Contains(got, "two") {
 		t.Error(got)
@@ -142,11 +149,8 @@ func TestBackupStaysSmall(t *testing.T) {
 		t.Errorf("%d packs, %v", len(packs), err)
 	}
 	lose(t, w)
-	if err := s.Backup.FromBackup(ctx, ids[5], ids[len(ids)-1]); err != nil {
-		t.Fatal(err)
-	}
 	for _, id := range ids {
-		w.Git("r", "cat-file", "-e", id+":checkpoint.md")
+		w.Git("r", "--git-dir", s.Backup.BackupDir(), "cat-file", "-e", id+":checkpoint.md")
 	}
 }
 

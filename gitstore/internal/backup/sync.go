@@ -17,7 +17,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/packs"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
-	"github.com/git-sage/git-sage/gitstore/internal/repo"
 )
 
 // Lend returns a git of the user's repository that reads and writes the objects of
@@ -256,27 +255,6 @@ func PacksIn(dir string) (packs []string, err error) {
 	return packs, err
 }
 
-// FromBackup brings objects, and all that they reach, back into the repository,
-// durably. What the backup lacks too is named; the rest is brought.
-func (bk *Backup) FromBackup(ctx context.Context, ids ...string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	var refs []refname.Ref
-	for _, id := range ids {
-		refs = append(refs, refname.Ref{ID: id})
-	}
-	both := bk.Lend(bk.BackupDir(), true)
-	all, err := bk.Reached(ctx, both, refs, nil)
-	if err != nil {
-		return fmt.Errorf("read the backup: %w", err)
-	}
-	if err := bk.bring(ctx, all); err != nil {
-		return fmt.Errorf("restore from the backup: %w", err)
-	}
-	return bk.complete(ctx, ids)
-}
-
 // bring copies those of ids that the repository lacks and the backup has.
 func (bk *Backup) bring(ctx context.Context, ids []string) error {
 	here, err := bk.Present(ctx, bk.repo.Git, ids)
@@ -301,20 +279,6 @@ func (bk *Backup) bring(ctx context.Context, ids []string) error {
 	}
 	_ = bk.repo.Batch.Close() // it may not look for packs that came behind its back
 	return fsx.SyncDir(filepath.Join(bk.repo.Where.Objects, "pack"))
-}
-
-// complete returns an error that names what is missing from what ids reach.
-func (bk *Backup) complete(ctx context.Context, ids []string) error {
-	out, err := bk.repo.Git.Feed(ctx, []byte(strings.Join(ids, "\n")+"\n"), "rev-list", "--objects", "--missing=print", "--stdin")
-	if err != nil {
-		return fmt.Errorf("the backup is incomplete: %w", err)
-	}
-	for l := range strings.Lines(string(out)) {
-		if id, ok := strings.CutPrefix(l, "?"); ok {
-			return fmt.Errorf("%w: object %s is not in the backup either", repo.ErrNotFound, git.Text([]byte(id)))
-		}
-	}
-	return nil
 }
 
 // RebuildBackup makes the backup anew from what our refs reach now: what a purge
