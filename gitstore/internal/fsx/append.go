@@ -13,10 +13,12 @@ import (
 	"time"
 )
 
-// Append adds data to the end of a file in one write, so that what several
+// Append adds lines to the end of a file in one write, so that what several
 // processes add stands one behind the other and never within each other, and
 // returns how long the file is then. A missing file is made, for those whom its
-// folder is for. Nothing is synced.
+// folder is for. Nothing is synced. Behind half a line, which a full disk or a power
+// cut leaves, an end of line comes first; behind one that is being written, which may
+// look like half of one, it makes an empty line.
 //
 // Where the file was replaced meanwhile, data is added to the one that has the
 // name now as well: who replaces a file carries over what it had when it was
@@ -32,9 +34,12 @@ func Append(name string, data []byte) (size int64, err error) {
 }
 
 func appendOnce(name string, data []byte) (size int64, same bool, err error) {
-	f, err := openEnd(name)
+	f, err := openOwn(name, os.O_RDWR|os.O_APPEND)
 	if err != nil {
 		return 0, false, err
+	}
+	if endsWithin(f) {
+		data = append([]byte("\n"), data...)
 	}
 	_, err = f.Write(data)
 	mine, serr := f.Stat()
@@ -48,8 +53,15 @@ func appendOnce(name string, data []byte) (size int64, same bool, err error) {
 	return mine.Size(), nerr == nil && os.SameFile(mine, now), nil
 }
 
-func openEnd(name string) (*File, error) {
-	return openOwn(name, os.O_WRONLY|os.O_APPEND)
+// endsWithin reports whether a file ends with half a line.
+func endsWithin(f *File) bool {
+	var last [1]byte
+	st, err := f.Stat()
+	if err != nil || st.Size() == 0 {
+		return false
+	}
+	n, _ := f.ReadAt(last[:], st.Size()-1)
+	return n == 1 && last[0] != '\n'
 }
 
 // openOwn opens a file that only we write, and makes it if it is missing, with the

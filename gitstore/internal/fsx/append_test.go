@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -80,6 +81,31 @@ func TestRewriteKilledAtAnyStep(t *testing.T) {
 		if strings.Contains(string(b), "gone") || fsx.There(fsx.OldName(name)) {
 			t.Errorf("killed at step %d: left %q", step, b)
 		}
+	}
+}
+
+// What a full disk left of a line does not spoil the next one.
+func TestAppendBehindHalfALine(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "list")
+	restore := fsx.Inject(func(op fsx.Op, _ string) error {
+		if op == fsx.OpWrite {
+			return syscall.ENOSPC
+		}
+		return nil
+	})
+	_, err := fsx.Append(name, []byte("refused\n"))
+	restore()
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"one\n", "two\nthree\n"} {
+		if _, err := fsx.Append(name, []byte(line)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := os.ReadFile(name)
+	if err != nil || string(b) != "refu\none\ntwo\nthree\n" {
+		t.Errorf("%q, %v", b, err)
 	}
 }
 

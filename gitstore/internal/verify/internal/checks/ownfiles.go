@@ -97,7 +97,7 @@ func journalLineOK(line string) bool {
 // damagedLines counts the lines that are not ok. The last one may be on its way.
 func damagedLines(b []byte, ok func(string) bool) (n int) {
 	for line := range bytes.Lines(b) {
-		if bytes.HasSuffix(line, []byte("\n")) && !ok(git.Text(line)) {
+		if len(line) > 1 && bytes.HasSuffix(line, []byte("\n")) && !ok(git.Text(line)) { // an empty one says nothing
 			n++
 		}
 	}
