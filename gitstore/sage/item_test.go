@@ -25,6 +25,9 @@ func TestWhatAnItemSays(t *testing.T) {
 	}{
 		{Item{ID: "x"}, "x", ""},
 		{Item{ID: "x", Content: "\n## Rotate *keys*\n\nYearly."}, "Rotate *keys*", "\n## Rotate *keys*\n\nYearly."},
+		{Item{ID: "x", Content: "---\ntags: [a]\n---\n***\n# Keys"}, "Keys", "---\ntags: [a]\n---\n***\n# Keys"},
+		{Item{ID: "x", Content: "---\ntags: [a]\n---\n"}, "tags: [a]", "---\ntags: [a]\n---\n"},
+		{Item{ID: "x", Content: "---\nKeys\nrotate"}, "Keys", "---\nKeys\nrotate"},
 		{Item{ID: "x", Description: "Keys", Content: "c"}, "Keys", "Keys\n\nc"},
 		{Item{ID: "x", Approach: "cache it\nmore", WhyFailed: "stale", Learned: "measure"}, "cache it", "Approach: cache it\nmore\n\nWhy it failed: stale\n\nLearned: measure"},
 	} {

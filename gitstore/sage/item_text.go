@@ -31,10 +31,16 @@ func (it *Item) Title() string {
 	return cmp.Or(strings.Join(titles, "; or: "), legible.OneLine(it.Approach), it.ID)
 }
 
-// firstLine is the first line that says something, without the signs of a heading.
+// firstLine is the first line that says something, without the signs of a heading: front matter
+// says what the text is about to other programs, and a rule nothing.
 func firstLine(text string) string {
+	if rest, ok := strings.CutPrefix(text, "---\n"); ok {
+		if _, body, ok := strings.Cut("\n"+rest, "\n---\n"); ok && strings.TrimSpace(body) != "" {
+			text = body
+		}
+	}
 	for line := range strings.Lines(text) {
-		if s := legible.OneLine(strings.TrimLeft(line, "# ")); s != "" {
+		if s := legible.OneLine(strings.TrimLeft(line, "# ")); strings.Trim(s, "-*_= ") != "" {
 			return s
 		}
 	}
