@@ -115,8 +115,23 @@ func (la *Labeller) IsRefusedCheckpoint(ctx context.Context, c *sage.Checkpoint)
 // A refusal is a text by its sum, and what it is called.
 type refusal struct{ sum, name string }
 
+// isOf reports whether it is the refusal with a sum and a name.
+func (t refusal) isOf(sum, name string) bool {
+	return sum == t.sum || name == t.name && strings.HasPrefix(name, aCheckpoint)
+}
+
+func (la *Labeller) hasRefused(t refusal) bool {
+	for sum, name := range la.refused() {
+		if t.isOf(sum, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // Refuse notes in one commit that the user refuses what items and checkpoints say, or takes that
-// back. The error is [gitstore.ErrNoPerson] if an agent wants it.
+// back; nothing is written if none of them is refused. The error is [gitstore.ErrNoPerson] if an
+// agent wants it.
 func (la *Labeller) Refuse(ctx context.Context, refuse bool, items []knowledge.Known, checkpoints ...*sage.Checkpoint) error {
 	texts := legible.Each(items, func(k knowledge.Known) refusal { return refusal{gitstore.TextSum(k.Sent()), k.Item.ID} })
 	for _, c := range checkpoints {
@@ -133,6 +148,9 @@ func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) er
 	if la.forAgent() {
 		return gitstore.ErrNoPerson
 	}
+	if !refuse && !slices.ContainsFunc(texts, la.hasRefused) {
+		return nil
+	}
 	own, err := la.stores.MakeOwn(ctx)
 	if err != nil {
 		return err
@@ -145,7 +163,7 @@ func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) er
 		for _, t := range texts {
 			list = slices.DeleteFunc(list, func(s string) bool { // a purge may have changed what a checkpoint says
 				sum, name, _ := strings.Cut(s, " ")
-				return sum == t.sum || name == t.name && strings.HasPrefix(name, aCheckpoint)
+				return t.isOf(sum, name)
 			})
 			if refuse {
 				list = append(list, t.sum+" "+t.name)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore"
+	"github.com/git-sage/git-sage/recall/internal/knowledge"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 )
 
@@ -13,11 +14,13 @@ import (
 // stands already. The error is [gitstore.ErrNoPerson] if an agent wants it.
 func (wr *Writer) Confirm(ctx context.Context, ids []string) (confirmed, known []string, err error) {
 	var shown []gitstore.ItemEntry
+	var all []knowledge.Known
 	for i, id := range ids {
 		if slices.Contains(ids[:i], id) {
 			continue
 		}
 		k, err := wr.knowledge.Item(ctx, id)
+		all = append(all, k)
 		switch {
 		case err != nil:
 			return nil, nil, err
@@ -27,10 +30,13 @@ func (wr *Writer) Confirm(ctx context.Context, ids []string) (confirmed, known [
 			confirmed, shown = append(confirmed, id), append(shown, k.ItemEntry)
 		}
 	}
-	if len(shown) == 0 {
-		return nil, known, nil
+	if len(shown) > 0 {
+		err = wr.ConfirmShown(ctx, shown...)
 	}
-	return confirmed, known, wr.ConfirmShown(ctx, shown...)
+	if err == nil { // who stands for what an item says does not refuse it
+		err = wr.provenance.Refuse(ctx, false, all)
+	}
+	return confirmed, known, err
 }
 
 // ConfirmShown stands for items as they were shown, and has searches know it.
@@ -81,7 +87,12 @@ func (wr *Writer) ConfirmCheckpoint(ctx context.Context, rev string) (r gitstore
 	if len(confirmed) > 0 {
 		wr.stores.Complain(wr.stores.WithSidecar(func(src *stores.Source) error { return src.LookAgainAt(ctx, []string{confirmed[0].ID}) }))
 	}
-	return append(confirmed, known...)[0], len(confirmed) > 0, nil
+	r = append(confirmed, known...)[0]
+	c, err := wr.stores.Store.Commits.Load(ctx, r.ID)
+	if err == nil {
+		err = wr.provenance.Refuse(ctx, false, nil, c)
+	}
+	return r, len(confirmed) > 0, err
 }
 
 // Undo takes an act back, see [gitstore.Store.Acts].Undo, and has searches know it.
