@@ -19,6 +19,7 @@ import (
 // A listRow is an item, a note or a core file as lists show it.
 type listRow struct {
 	id, kind, status, where, title string
+	unconfirmed, by                string // the mark before the title, and who is in it
 	changed                        time.Time
 	keywords                       []string
 	object                         func() any // what --json prints of it
@@ -28,11 +29,15 @@ func itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []lis
 	foreign := m.Provenance.Foreign(ctx, items)
 	return lists.Map(items, func(k recall.Known) listRow {
 		it := k.Item
-		return listRow{
+		r := listRow{
 			id: it.ID, kind: it.Type.Kind(), status: item.Status(k), where: item.OwnMark(k), changed: it.Updated,
-			keywords: it.Keywords, title: provenance.ItemByline(k, foreign, "") + wire.ListTitle(k),
+			keywords: it.Keywords, title: wire.ListTitle(k), unconfirmed: provenance.ItemByline(k, foreign, ""),
 			object: func() any { return wire.ItemOf(ctx, m, k, foreign) },
 		}
+		if r.unconfirmed != "" {
+			r.by, _, _ = strings.Cut(provenance.Name(foreign[k.Key], 40), " <")
+		}
+		return r
 	})
 }
 
@@ -46,7 +51,7 @@ func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
 		r.status += " (conflict)"
 	}
 	if !f.Own {
-		r.title = "(" + provenance.UnconfirmedShort("") + ") " + f.Summary
+		r.unconfirmed, r.by = "("+provenance.UnconfirmedShort("")+") ", provenance.Name("", 40)
 	}
 	r.object = func() any { return wire.CoreOf(f, exists, r.status) }
 	return r
@@ -54,10 +59,12 @@ func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
 
 // printRows prints a list: a table on a terminal, tab-separated in a pipe, or objects
 // with --json. A table has the columns alone that say something, and leaves room for the
-// title: ids are short there, and keywords are for who has a wide one.
+// title: ids are short there, who is not confirmed has a column, and keywords are for who
+// has a wide one, as is the time beside that column.
 func printRows(a *app.App, rows []listRow, short func(string) string) error {
-	t := term.Table{Head: []string{"id", "kind", "status", "changed", "in", "keywords", "title"}}
+	t := term.Table{Head: []string{"id", "kind", "status", "changed", "in", "keywords", "unconfirmed", "title"}}
 	t.PaintIDs(a.Palette())
+	marked := false
 	for _, r := range rows {
 		if a.JSON {
 			if err := a.PrintJSON(r.object()); err != nil {
@@ -69,16 +76,25 @@ func printRows(a *app.App, rows []listRow, short func(string) string) error {
 		if !r.changed.IsZero() {
 			changed = a.When(r.changed)
 		}
-		t.Add(short(r.id), r.kind, r.status, changed, r.where, strings.Join(r.keywords, ", "), r.title)
+		by, title := r.by, r.title
+		if !a.TTY {
+			by, title = "", r.unconfirmed+title
+		}
+		marked = marked || by != ""
+		t.Add(short(r.id), r.kind, r.status, changed, r.where, strings.Join(r.keywords, ", "), by, title)
 	}
 	if a.JSON {
 		return nil
 	}
+	empty := func(cell string) bool { return cell == "" }
+	t.Drop("unconfirmed", empty)
 	if a.TTY {
 		const wide = 120
-		t.Drop("in", func(cell string) bool { return cell == "" })
+		narrow := a.Width > 0 && a.Width < wide
+		t.Drop("in", empty)
 		t.Drop("status", func(cell string) bool { return cell == string(sage.Active) })
-		t.Drop("keywords", func(cell string) bool { return cell == "" || a.Width > 0 && a.Width < wide })
+		t.Drop("keywords", func(cell string) bool { return cell == "" || narrow })
+		t.Drop("changed", func(string) bool { return narrow && marked })
 	}
 	return t.Print(&a.Terminal)
 }
