@@ -75,6 +75,7 @@ type RemoteStatus struct {
 	Text    string   `json:"text,omitempty"`    // of what it has
 	Shared  bool     `json:"shared"`
 	Unsent  int      `json:"unsent,omitempty"` // refs that wait to be sent
+	Names   []string `json:"-"`                // of these
 	Failed  string   `json:"failed,omitempty"` // why it did not answer
 	Refused []string `json:"refused,omitempty"`
 }

@@ -160,8 +160,8 @@ func (r *Remotes) turn(ctx context.Context, auto Auto) (err error) {
 }
 
 func (r *Remotes) hasUnsent(ctx context.Context, name string) bool {
-	n, err := r.Unpushed(ctx, name)
-	return err == nil && n > 0
+	plan, err := r.Unpushed(ctx, name)
+	return err == nil && len(plan) > 0
 }
 
 func (r *Remotes) noteTried(name string, err error) {

@@ -423,9 +423,9 @@ func (r *Remotes) unhide(ctx context.Context, w Way, name string, out *Synced) e
 	return r.asBranches(ctx, w, name, plan, &out.Pushed)
 }
 
-// Unpushed counts the refs that wait to be sent to a remote. It asks nobody.
-func (r *Remotes) Unpushed(ctx context.Context, name string) (n int, err error) {
+// Unpushed are the refs that wait to be sent to a remote. It asks nobody.
+func (r *Remotes) Unpushed(ctx context.Context, name string) (plan []Sent, err error) {
 	var p Pushed
-	plan, _, err := r.planned(ctx, name, r.agreed(name), Way{}, &p)
-	return len(plan), err
+	plan, _, err = r.planned(ctx, name, r.agreed(name), Way{}, &p)
+	return plan, err
 }

@@ -158,7 +158,7 @@ func printDiagnoses(a *app.App, all []gitstore.Diagnosis) error {
 		if d.State == gitstore.StateError || worst == gitstore.StateOK {
 			worst = d.State
 		}
-		line := p.Paint(mark[1], mark[0]) + fmt.Sprintf(" %-11s", d.Name) + term.Visible(a.Typed(hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More}))) + "\n"
+		line := p.Paint(mark[1], mark[0]) + fmt.Sprintf(" %-10s ", d.Name) + term.Visible(a.Typed(hint.Note(remedy.Note{Text: d.Detail, Remedies: d.More}))) + "\n"
 		if cure := hint.Cure(d.Cure); cure != "" {
 			line += strings.Repeat(" ", 13) + p.Paint("bold", term.Visible(a.Typed(cure))) + "\n"
 		}

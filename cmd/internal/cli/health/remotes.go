@@ -12,7 +12,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/part"
 	"github.com/git-sage/git-sage/gitstore/remedy"
-	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/hint"
 	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall"
@@ -36,7 +35,8 @@ func remotesOf(ctx context.Context, m *recall.Memory) (out []wire.RemoteStatus) 
 		}
 		r, state := &out[at], lately[said.Remote]
 		if r.Shared = len(said.Push) > 0; r.Shared {
-			r.Unsent, _ = s.Unpushed(ctx, said.Remote)
+			plan, _ := s.Unpushed(ctx, said.Remote)
+			r.Unsent, r.Names = len(plan), lists.Map(plan, gitstore.Sent.Name)
 		}
 		r.Failed = state.Why
 		for _, ref := range lists.Sorted(state.Reasons) {
@@ -58,7 +58,7 @@ func writeRemotes(a *app.App, b *strings.Builder, list []wire.RemoteStatus, priv
 			if r.Unsent > 1 {
 				them = "them"
 			}
-			a.Fprintf(b, "\nNot sent to %s yet: %s; 'git sage sync %s' sends %s\n", name, legible.Count(r.Unsent, "ref"), gitstore.InShell(r.Remote), them)
+			a.Fprintf(b, "\nNot sent to %s yet: %s; 'git sage sync %s' sends %s\n", name, term.Visible(term.Some(r.Names)), gitstore.InShell(r.Remote), them)
 		}
 		if r.Failed != "" {
 			fmt.Fprintf(b, "\nThe last try to reach %s failed: %s\n", name, term.Visible(strings.TrimPrefix(r.Failed, "remote '"+r.Remote+"': ")))
@@ -86,7 +86,7 @@ func remotesWell(ctx context.Context, a *app.App, m *recall.Memory) (all []gitst
 			text, _, _ := strings.Cut(r.Text, "; ")
 			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateOK, Detail: text, Cure: []remedy.Remedy{sync}})
 		case r.Unsent > 0:
-			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateOK, Detail: legible.Count(r.Unsent, "ref") + " not sent yet", Cure: []remedy.Remedy{sync}})
+			all = append(all, gitstore.Diagnosis{Name: name, State: gitstore.StateOK, Detail: "not sent yet: " + term.Some(r.Names), Cure: []remedy.Remedy{sync}})
 		case r.Shared:
 			all = append(all, part.OK(name, "shared, and has all that may go"))
 		default:

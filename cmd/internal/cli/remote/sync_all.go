@@ -47,7 +47,7 @@ func syncAll(ctx context.Context, a *app.App, o syncOptions) error {
 		}
 	}
 	for _, name := range names {
-		if n, err := m.Store.Remotes.Unpushed(ctx, name); err == nil && n > 0 && !failed[name] && !o.dryRun {
+		if plan, err := m.Store.Remotes.Unpushed(ctx, name); err == nil && len(plan) > 0 && !failed[name] && !o.dryRun {
 			with(name)
 		}
 	}
