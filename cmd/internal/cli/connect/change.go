@@ -12,6 +12,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/hooks/install"
 )
 
@@ -145,7 +146,7 @@ func nounOf(part install.Part) string {
 // oneHook is a change of one hook: what was done with it, or what it does now.
 var oneHook = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)hook (\w+)((?: .*)?)$`) })
 
-// inOneLine says of hooks with which the same was done so in one line.
+// inOneLine says of hooks with which the same was done so in one line, and counts many.
 func inOneLine(changes []string) (lines []string) {
 	type act struct{ did, now string }
 	names := map[act][]string{}
@@ -171,6 +172,8 @@ func inOneLine(changes []string) (lines []string) {
 			hooks = "hook of each of "
 		case k.now != "":
 			hooks = "each of the hooks "
+		case len(names[k]) > term.MostNamed:
+			hooks, list = legible.Count(len(names[k]), "hook"), ""
 		}
 		lines = append(lines, k.did+hooks+list+k.now)
 	}
