@@ -118,6 +118,16 @@ const ImportedKey = "imported_from"
 
 // item brings in an item, unless it is here as it is there.
 func (w *writer) item(ctx context.Context, rec Record, t Item) error {
+	renamed, c := len(w.r.report.Renamed), w.count(t.kind())
+	came := c.New + c.Updated
+	err := w.bringIn(ctx, rec, t)
+	if c.New+c.Updated == came { // it had its name before, or comes under none
+		w.r.report.Renamed = w.r.report.Renamed[:renamed]
+	}
+	return err
+}
+
+func (w *writer) bringIn(ctx context.Context, rec Record, t Item) error {
 	it, key := w.asHere(t, rec.Name)
 	if t.Shelf == "" {
 		w.unlink(rec, it)

@@ -68,26 +68,27 @@ func Distinct(ctx context.Context, src Source, here []*sage.Item) (Source, error
 			heard[key] = it
 		}
 	}
-	own := map[string]string{} // likewise of the source, with names
+	type place struct{ name, lies string }
+	own := map[string]place{}  // likewise of the source
 	now := map[string]string{} // names that are left out, and what says it
 	err := src.Each(ctx, func(r Record) error {
 		if it, ok := r.Thing.(Item); ok && it.Shelf == "" {
 			said, all := heard[saidBy(it.Content)], saidBy(it.Text())
 			other, twice := own[all]
 			switch {
-			case said != nil && (twice && other != r.Name || !comesFrom(said, src.Tool()) || said.Source != it.Source):
+			case said != nil && (twice && other.name != r.Name || !comesFrom(said, src.Tool()) || said.Source != it.Source):
 				now[r.Name] = said.ID
-				r.Problems = append(r.Problems, Problem{Where: r.Lies, Grade: Noted, What: "says what " + said.ID + " says here already"})
+				r.Problems = append(r.Problems, Problem{Where: r.Lies, Grade: Noted, What: "left out: '" + said.ID + "' says the same here already"})
 				r.Thing = nil
 			case said != nil: // it is the one that came of this place before, whatever it is called now
 				it.ID = said.ID
-				own[all] = r.Name
-			case twice && all != "" && other != r.Name:
-				now[r.Name] = other
-				r.Problems = append(r.Problems, Problem{Where: r.Lies, Grade: Noted, What: "says the same as " + other})
+				own[all] = place{r.Name, r.Lies}
+			case twice && all != "" && other.name != r.Name:
+				now[r.Name] = other.name
+				r.Problems = append(r.Problems, Problem{Where: r.Lies, Grade: Noted, What: "left out: it says the same as " + other.lies})
 				r.Thing = nil
 			default:
-				own[all] = r.Name
+				own[all] = place{r.Name, r.Lies}
 			}
 		}
 		out.Records = append(out.Records, r)
