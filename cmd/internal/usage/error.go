@@ -133,5 +133,9 @@ var gitsOptions = sync.OnceValue(func() []gitsOption {
 		{[]string{"branch"}, []string{"show-current"}, "'git sage branch' marks the current line with *"},
 		{[]string{"remote"}, []string{"v"}, "'git sage remote list' shows each with its address"},
 		{[]string{"config"}, []string{"l", "show-origin"}, "'git sage config list' lists settings and where each comes from"},
+		{[]string{"config"}, []string{"get", "get-all"}, "'git sage config get <key>' shows a setting"},
+		{[]string{"config"}, []string{"unset", "unset-all"}, "'git sage config reset <key>' takes a setting back"},
+		{[]string{"config"}, []string{"add", "replace-all", "local", "global"}, "'git sage config set <key> <value>' changes a setting"},
+		{[]string{"import"}, []string{"dry-run", "n", "again", "quiet", "q", "from"}, "options stand behind what is imported, such as 'git sage import CLAUDE.md --dry-run'"},
 	}
 })

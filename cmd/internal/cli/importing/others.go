@@ -190,6 +190,9 @@ func (f form) run(ctx context.Context, a *app.App, o otherOptions, args []string
 		return err
 	}
 	src, err := f.read(ctx, a, at, o)
+	if len(args) == 0 && err == nil && !o.quiet && !a.JSON {
+		a.Say("read %s", at.shown)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("nothing to import at '%s'", at.shown)

@@ -21,8 +21,16 @@ import (
 
 // New makes 'git sage config'.
 func New(a *app.App) *cobra.Command {
-	return usage.Group("config", "List and change settings", configLong,
+	c := usage.Group("config", "List and change settings", configLong,
 		newConfigListCmd(a), newConfigGetCmd(a), newConfigSetCmd(a), newConfigResetCmd(a))
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 || !slices.ContainsFunc(config.Keys(), func(k config.Key) bool { return k.Name == args[0] }) {
+			return usage.UnknownVerb(c, args)
+		}
+		return &usage.Error{Msg: usage.NotACommand(c, args[0]), Hints: []string{
+			fmt.Sprintf("'git sage config get %[1]s' shows it, 'git sage config set %[1]s <value>' changes it", args[0])}}
+	}
+	return c
 }
 
 const configLong = `A setting comes from the first of these that has it: SAGE_<KEY> in the
