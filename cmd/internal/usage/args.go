@@ -20,6 +20,21 @@ func Group(use, short, long string, verbs ...*cobra.Command) *cobra.Command {
 	return c
 }
 
+// Listing has a group without a command run its command list, as 'git branch' does.
+func Listing(c *cobra.Command) *cobra.Command {
+	c.Annotations = map[string]string{"runs": "list"}
+	c.Long = strings.TrimSpace(c.Long + "\n\nWithout a command, it lists them.")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return UnknownVerb(c, args)
+		}
+		list := Child(c, "list")
+		list.SetContext(c.Context())
+		return list.RunE(list, nil)
+	}
+	return c
+}
+
 // ExactArgs takes one argument for each name.
 func ExactArgs(names ...string) cobra.PositionalArgs {
 	return RangeArgs(len(names), len(names), names...)

@@ -119,7 +119,11 @@ func runSave(ctx context.Context, a *app.App, o *saveOptions) error {
 	if o.edit {
 		return draft.SaveEdited(ctx, a, m, c, finish, "git sage save -F", o.quiet)
 	}
-	saved, err := draft.SaveNow(ctx, a, m, c, finish, strings.TrimRight("git sage save "+o.skill, " ")+" -m <thesis>", o.quiet)
+	again := "git sage save -m <thesis>"
+	if o.skill != "" { // a thesis of one word is taken for a skill
+		again = fmt.Sprintf("git sage save %[1]s -m <thesis>; if '%[1]s' is one: git sage save -m %[1]s", o.skill)
+	}
+	saved, err := draft.SaveNow(ctx, a, m, c, finish, again, o.quiet)
 	if err == nil && saved.Follows != "" && !saved.Unsettling && bare(c) && o.line == "" && o.parent == "" && !o.quiet {
 		hintLeft(ctx, a, m, c, saved.Follows)
 	}

@@ -20,7 +20,7 @@ import (
 
 // NewTemplates makes 'git sage templates'.
 func NewTemplates(a *app.App) *cobra.Command {
-	return usage.Group("templates", "List, show, add and remove templates for checkpoints", templatesLong,
+	return usage.Listing(usage.Group("templates", "List, show, add and remove templates for checkpoints", templatesLong,
 		&cobra.Command{
 			Use:   "list",
 			Short: "List the templates",
@@ -37,7 +37,7 @@ func NewTemplates(a *app.App) *cobra.Command {
 		},
 		newTemplatesAddCmd(a),
 		newTemplatesRmCmd(a),
-	)
+	))
 }
 
 const templatesLong = `A template defines which fields a checkpoint must and may have, and how it is

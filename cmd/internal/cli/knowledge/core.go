@@ -20,13 +20,13 @@ import (
 
 // NewCore makes 'git sage core'.
 func NewCore(a *app.App) *cobra.Command {
-	return usage.Group("core", "Mark the files that matter most", `A core file is a file of your code that newcomers should know. The list of paths
+	return usage.Listing(usage.Group("core", "Mark the files that matter most", `A core file is a file of your code that newcomers should know. The list of paths
 and summaries is in core.yaml of refs/sage/knowledge.`,
 		newCoreAddCmd(a),
 		newListOf(a, "list", "List the core files", ListOptions{Kinds: []string{coreKind}}),
 		newCoreRmCmd(a),
 		newCoreSuggestCmd(a),
-	)
+	))
 }
 
 func newCoreSuggestCmd(a *app.App) *cobra.Command {

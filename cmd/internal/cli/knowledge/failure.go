@@ -10,11 +10,11 @@ import (
 
 // NewFailure makes 'git sage failure'.
 func NewFailure(a *app.App) *cobra.Command {
-	return usage.Group("failure", "Record what did not work, and why", `A failure is an item of knowledge that says what was tried, why it did not work
+	return usage.Listing(usage.Group("failure", "Record what did not work, and why", `A failure is an item of knowledge that says what was tried, why it did not work
 and what it taught, so that nobody tries it again.`,
 		newFailureAddCmd(a),
 		newListOf(a, "list", "List failures", ListOptions{Kinds: []string{string(sage.Failure)}}),
-	)
+	))
 }
 
 func newFailureAddCmd(a *app.App) *cobra.Command {

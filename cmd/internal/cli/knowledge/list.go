@@ -119,6 +119,9 @@ func runList(ctx context.Context, a *app.App, o ListOptions, patterns []string) 
 	if said := NothingOf[strings.Join(o.Kinds, " ")]; len(rows) == 0 && aged == 0 && len(patterns) == 0 && o.Skill == "" && said != "" {
 		a.Say("%s", said)
 	}
+	if len(rows) == 0 && len(patterns) == 1 && slices.Contains(kinds(), sage.TypeOf(patterns[0]).Kind()) {
+		a.Hint("no id is '%[1]s': 'git sage list --kind %[1]s' lists items of that kind", sage.TypeOf(patterns[0]).Kind())
+	}
 	defer func() { // behind the pager
 		if aged > 0 {
 			a.Hint("%s hidden by age (knowledge_max_age_days): --all shows all", term.Are(aged, "item"))

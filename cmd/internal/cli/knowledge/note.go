@@ -16,7 +16,7 @@ import (
 
 // NewNote makes 'git sage note'.
 func NewNote(a *app.App) *cobra.Command {
-	return usage.Group("note", "Pin notes that every session is shown", `A pinned note is shown to every session: the objective, constraints,
+	return usage.Listing(usage.Group("note", "Pin notes that every session is shown", `A pinned note is shown to every session: the objective, constraints,
 conventions. It is Markdown, in system/<name>.md of refs/sage/knowledge.`,
 		newNoteAddCmd(a),
 		item.Note.Edit(a, &cobra.Command{
@@ -37,7 +37,7 @@ git sage note show 'objective@{1}'`,
 			Short: "Remove pinned notes",
 			Long:  "Remove pinned notes, in one commit. They stay in the history of the knowledge.",
 		}),
-	)
+	))
 }
 
 func newNoteAddCmd(a *app.App) *cobra.Command {

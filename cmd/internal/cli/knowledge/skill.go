@@ -12,7 +12,7 @@ func NewSkill(a *app.App, args []string) *cobra.Command {
 	if len(args) > 0 {
 		args = args[1:]
 	}
-	return usage.Group("skill", "Group knowledge and checkpoints by kind of work", `A skill is a scope for one kind of work. It has a description, texts, items that
+	return usage.Listing(usage.Group("skill", "Group knowledge and checkpoints by kind of work", `A skill is a scope for one kind of work. It has a description, texts, items that
 are recalled only while it is active, and checkpoints. It is in skills/<name>.md
 of refs/sage/knowledge, with its texts in a folder of that name;
 .claude/skills/<name> of the repository and of your home folder belong to it.
@@ -28,5 +28,5 @@ For the texts that teach Claude Code how to use the memory, see
 			app.Verb("history", newSkillHistoryCmd),
 			app.Verb("rm", newSkillRmCmd),
 		})...,
-	)
+	))
 }

@@ -18,14 +18,14 @@ import (
 // NewTodo makes 'git sage todo'.
 func NewTodo(a *app.App) *cobra.Command {
 	todos := []string{string(sage.Todo)}
-	return usage.Group("todo", "Add, list and complete todos", `A todo is an item of knowledge that is shown to every session until it is done.
+	return usage.Listing(usage.Group("todo", "Add, list and complete todos", `A todo is an item of knowledge that is shown to every session until it is done.
 Use 'git sage knowledge' to show, change or remove it.`,
 		newTodoAddCmd(a),
 		newListOf(a, "list", "List all todos, pending ones first", ListOptions{Kinds: todos}),
 		newListOf(a, "pending", "List pending todos", ListOptions{Kinds: todos, Statuses: []string{string(sage.Pending)}}),
 		newTodoMarkCmd(a, "done", "Mark todos as done", sage.Done),
 		newTodoMarkCmd(a, "reopen", "Mark todos as pending again", sage.Pending),
-	)
+	))
 }
 
 func newTodoAddCmd(a *app.App) *cobra.Command {
