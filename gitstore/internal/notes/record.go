@@ -14,12 +14,11 @@ import (
 // Without a revision it looks at HEAD and the 20 commits before it that the branch made
 // itself, for who commits faster than this is done.
 func (ns *Notes) Record(ctx context.Context, revs ...string) (int, error) {
+	how := []string{fmt.Sprintf("--max-count=%d", mostCommits), "--end-of-options"}
 	if len(revs) == 0 {
-		revs = []string{"--first-parent", fmt.Sprintf("--max-count=%d", mostBack), "HEAD"}
-	} else {
-		revs = append([]string{fmt.Sprintf("--max-count=%d", mostCommits), "--end-of-options"}, revs...)
+		how, revs = []string{"--first-parent", fmt.Sprintf("--max-count=%d", mostBack)}, []string{"HEAD"}
 	}
-	list, err := ns.repo.Git.Run(ctx, slices.Concat([]string{"rev-list"}, revs, []string{"--"})...)
+	list, err := ns.repo.Git.Run(ctx, slices.Concat([]string{"rev-list"}, how, revs, []string{"--"})...)
 	if err != nil {
 		return 0, listError(err, revs)
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -50,7 +51,10 @@ func (fl *UserFiles) Blame(ctx context.Context, file string, first, last int) (*
 		return nil, fmt.Errorf("%w: the repository has no work tree", ErrNoLines)
 	}
 	b, err := w.read(filepath.FromSlash(file))
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w: there is no file '%s' in the work tree", ErrNoLines, file)
+	case err != nil:
 		return nil, fmt.Errorf("%w: '%s' is no file of the work tree of at most 4 MiB", ErrNoLines, file)
 	}
 	now := textLines(b)
