@@ -64,7 +64,7 @@ func Distinct(ctx context.Context, src Source, here []*sage.Item) (Source, error
 	out := &List{From: src.Tool()}
 	heard := map[string]*sage.Item{} // by what they say
 	for _, it := range here {
-		if key := saidBy(it.Content); key != "" {
+		if key := saidBy(it.ID, it.Content); key != "" {
 			heard[key] = it
 		}
 	}
@@ -73,7 +73,7 @@ func Distinct(ctx context.Context, src Source, here []*sage.Item) (Source, error
 	now := map[string]string{} // names that are left out, and what says it
 	err := src.Each(ctx, func(r Record) error {
 		if it, ok := r.Thing.(Item); ok && it.Shelf == "" {
-			said, all := heard[saidBy(it.Content)], saidBy(it.Text())
+			said, all := heard[saidBy(it.ID, it.Content)], saidBy(it.ID, it.Text())
 			other, twice := own[all]
 			switch {
 			case said != nil && (twice && other.name != r.Name || !comesFrom(said, src.Tool()) || said.Source != it.Source):
@@ -109,11 +109,12 @@ func Distinct(ctx context.Context, src Source, here []*sage.Item) (Source, error
 // leastSaid is how long a text is at least that is one and the same by itself, in bytes.
 const leastSaid = 16
 
-// saidBy is a text as far as its words count; "" is one that says too little to be compared.
-func saidBy(text string) string {
+// saidBy is a text as far as its words count; a short one is the same only under the same id,
+// as in what an export of here brings back.
+func saidBy(id, text string) string {
 	s := strings.Join(strings.Fields(strings.ToLower(text)), " ")
-	if len(s) < leastSaid {
-		return ""
+	if s != "" && len(s) < leastSaid {
+		return id + ": " + s
 	}
 	return s
 }

@@ -171,7 +171,10 @@ func (n *note) item(h plain.Headed, source string) {
 			}
 		}
 	}
-	it.Description = cut.Bytes(legible.OneLine(cmp.Or(titled, path.Base(n.file))), 300)
+	title := cut.Bytes(legible.OneLine(cmp.Or(titled, path.Base(n.file))), 300)
+	if it.Title() != title { // a text that begins with it needs it no second time
+		it.Description = title
+	}
 	for i, key := range h.Head.Keys {
 		n.field(it, strings.ToLower(key), h.Head.Vals[i], plain.Texts(h.Head, key))
 	}
@@ -185,7 +188,7 @@ func (n *note) item(h plain.Headed, source string) {
 		}
 	}
 	if len(it.Keywords) == 0 {
-		it.Keywords = plain.Keywords(it.Description)
+		it.Keywords = plain.Keywords(title)
 	}
 	it.Keywords = slices.DeleteFunc(it.Keywords, func(s string) bool { return len(s) > 200 })
 	it.Keywords = it.Keywords[:min(len(it.Keywords), 50)]
@@ -278,7 +281,7 @@ func targets(notes []*note) map[string]string {
 		if n.it == nil {
 			continue
 		}
-		add(n.it.Description, n.rec.Name)
+		add(n.it.Title(), n.rec.Name)
 		for _, a := range n.it.Aliases {
 			add(a, n.rec.Name)
 		}
