@@ -35,10 +35,19 @@ func itemRows(ctx context.Context, m *recall.Memory, items []recall.Known) []lis
 			object: func() any { return wire.ItemOf(ctx, m, k, foreign) },
 		}
 		if r.unconfirmed != "" {
-			r.by, _, _ = strings.Cut(provenance.Name(foreign[k.Key], 40), " <")
+			r.by = withoutAddresses(provenance.Name(foreign[k.Key], 60))
 		}
 		return r
 	})
+}
+
+// withoutAddresses is who wrote something by name alone.
+func withoutAddresses(by string) string {
+	parts := strings.Split(by, " <")
+	for i, p := range parts[1:] {
+		_, parts[i+1], _ = strings.Cut(p, ">")
+	}
+	return strings.Join(parts, "")
 }
 
 func coreRow(m *recall.Memory, f gitstore.CoreFile) listRow {
