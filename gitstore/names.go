@@ -87,6 +87,7 @@ type (
 	Options        = repo.Options
 	Parted         = activity.Parted
 	PurgeItem      = purge.PurgeItem
+	LivingFile     = purge.LivingFile
 	PurgePlan      = purge.PurgePlan
 	PurgePush      = purge.PurgePush
 	PurgeRequest   = purge.PurgeRequest

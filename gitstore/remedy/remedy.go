@@ -33,6 +33,7 @@ const (
 	FinishPush        Do = "finish-push"         // remove it from the remotes too
 	PurgeAgain        Do = "purge-again"         // id
 	PurgePath         Do = "purge-path"          // file of the knowledge
+	PurgePast         Do = "purge-past"          // file of the knowledge, but for what it says now
 	PurgePathThere    Do = "purge-path-there"    // file; in the clone that has it
 	PurgeMatch        Do = "purge-match"         // purge by pattern
 	PurgeForeign      Do = "purge-foreign"       // remove what is no memory

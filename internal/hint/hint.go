@@ -38,6 +38,7 @@ var typed = map[remedy.Do]entry{
 	remedy.FinishPush:        {command: "git sage purge --finish --push", gain: "tries again"},
 	remedy.PurgeAgain:        {command: "git sage purge $1"},
 	remedy.PurgePath:         {command: "git sage purge --path $1", gain: "removes it"},
+	remedy.PurgePast:         {command: "git sage purge --past --path $1", gain: "removes what it said before"},
 	remedy.PurgePathThere:    {say: "run 'git sage purge --path $1' there and push"},
 	remedy.PurgeMatch:        {command: "git sage purge --match <pattern>", gain: "cleans them"},
 	remedy.PurgeForeign:      {command: "git sage purge --foreign", gain: "removes it"},

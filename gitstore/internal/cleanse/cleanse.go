@@ -38,7 +38,8 @@ type Cleaner struct {
 	diffs   map[string][]string
 	made    map[string]loose.Object
 	Did     rewritten.Replacements // what this run changed
-	Lay     map[string]bool        // paths below that of the rule at which files lay
+	Lay     map[string]bool        // paths below that of the rule at which files lay, and whether all go
+	now     map[string]bool        // files that are there now and stay, see [Rule.Past]
 	Hits    []hit
 	unread  error // why an object could not be read that is there
 	ctx     context.Context
@@ -52,6 +53,7 @@ type Cleaner struct {
 type Rule struct {
 	Drop    map[string]bool // commits
 	Path    string          // a file or folder of the knowledge tree
+	Past    bool            // but for what lies there now
 	Foreign bool            // what is no memory
 	gone    map[string]bool // files that ever lay at path
 	Match   Matcher         // nil is nothing

@@ -1,6 +1,6 @@
 // Package cleanse makes commits, trees and files anew without what is to go.
 //
-// Size: 67 methods, one for each kind of text and object that is made anew.
+// Size: 70 methods, one for each kind of text and object that is made anew.
 package cleanse
 
 import (

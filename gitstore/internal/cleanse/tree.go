@@ -91,7 +91,7 @@ func (c *Cleaner) entry(e gittree.Entry, dir string, at site) (gittree.Entry, er
 	case c.Rule.Foreign && !at.mayHold(dir, e):
 		e.ID = ""
 	case at.knowledge && contents.Public(path) == rewritten.PurgedDir:
-	case at.knowledge && (Below(path, c.Rule.Path) || at.gone(path)):
+	case at.knowledge && (Below(path, c.Rule.Path) && !c.stays(e) || at.gone(path)):
 		e.ID = ""
 	case e.Mode == gittree.ModeDir:
 		e.ID, err = c.tree(e.ID, path+"/", at)
@@ -202,6 +202,10 @@ func (c *Cleaner) filesAt(ids []string) error {
 	if c.Rule.Path == "" {
 		return nil
 	}
+	now, err := c.living()
+	if err != nil {
+		return err
+	}
 	c.Rule.gone, c.Lay = map[string]bool{}, map[string]bool{}
 	seen := map[string]bool{}
 	for _, id := range ids {
@@ -210,7 +214,12 @@ func (c *Cleaner) filesAt(ids []string) error {
 			return err
 		}
 		if x := ParseRaw(id, o.Data); x.kind == record.KindKnowledge {
-			c.collect(id+":"+c.Rule.Path, c.Rule.Path, seen)
+			c.collect(id+":"+c.Rule.Path, c.Rule.Path, seen, func(path, blob string) {
+				if !c.now[blob] {
+					c.Rule.gone[blob] = true
+				}
+				c.Lay[path] = !now[path]
+			})
 		}
 	}
 	for id := range c.Rule.gone {
@@ -219,17 +228,18 @@ func (c *Cleaner) filesAt(ids []string) error {
 	return nil
 }
 
-func (c *Cleaner) collect(name, path string, seen map[string]bool) {
+// collect calls f with each file at or below a path, each once.
+func (c *Cleaner) collect(name, path string, seen map[string]bool, f func(path, blob string)) {
 	o, err := c.noted(c.s.repo.Batch.Get(name))
 	if err != nil || seen[o.ID+path] {
 		return
 	}
 	seen[o.ID+path] = true
 	if o.Type == "blob" {
-		c.Rule.gone[o.ID], c.Lay[path] = true, true
+		f(path, o.ID)
 		return
 	}
 	for _, e := range gittree.Parse(o.Data, c.s.repo.IDSize()) {
-		c.collect(e.ID, path+"/"+e.Name, seen)
+		c.collect(e.ID, path+"/"+e.Name, seen, f)
 	}
 }

@@ -238,7 +238,7 @@ func (b *editSession) mayMove() error {
 		} else {
 			in = key
 			n := remedy.Notef("%s: what it said before stays in the history of what is shared", ItemName(key))
-			n.Remedies = []remedy.Remedy{remedy.PurgePath.On(sl.path).To("takes that out")}
+			n.Remedies = []remedy.Remedy{remedy.PurgePast.On(sl.path).To("takes that out")}
 			b.warnings = append(b.warnings, n)
 		}
 	}

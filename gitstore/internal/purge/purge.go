@@ -26,10 +26,11 @@ import (
 	"github.com/git-sage/git-sage/gitstore/remedy"
 )
 
-// A PurgeRequest says what is to go for good. Exactly one field is set.
+// A PurgeRequest says what is to go for good. Exactly one field is set, but for Past.
 type PurgeRequest struct {
 	Revs    []string // checkpoints: each leaves history, and what follows it continues what it continued
 	Path    string   // a file or folder of the knowledge tree
+	Past    bool     // of Path: what lies there now stays
 	Match   string   // a pattern (RE2): what matches is replaced in every text, message and name
 	Foreign bool     // what is no memory: commits, and what lies where nothing of ours does
 }
@@ -39,6 +40,7 @@ type PurgePlan struct {
 	Touched       []PurgeItem   // commits whose own text or place changes
 	Rewritten     int           // commits that get another id in all
 	Files         int           // files that are replaced or go
+	Living        []LivingFile  // of a path: what is there now and goes with what was there
 	Refs          []string      // that move, in full
 	Unreachable   []remedy.Note // where copies stay, besides remotes, and what to do about it
 	Remotes       []string      // that had some of it when they were last asked
@@ -105,7 +107,7 @@ func (pu *Purger) newPurge(ctx context.Context, req PurgeRequest) (*purge, error
 			p.subject = "purge a checkpoint"
 		}
 	case req.Path != "":
-		r.Path, p.subject, err = req.Path, "purge a file", contents.CheckPath(req.Path)
+		r.Path, r.Past, p.subject, err = req.Path, req.Past, "purge a file", contents.CheckPath(req.Path)
 		if err == nil && cleanse.Below(contents.Public(req.Path), rewritten.PurgedDir) {
 			err = fmt.Errorf("%w '%s': it records purges and holds only ids", refname.ErrName, req.Path)
 		}
@@ -424,8 +426,8 @@ func (p *purge) recorded() rewritten.Replacements {
 // privateMarks are those of the private items that the rule takes out by their paths, see
 // [rewritten.Map.PrivateMark].
 func (p *purge) privateMarks() (marks []string) {
-	for path := range p.clean.Lay {
-		if contents.IsPrivate(path) && contents.IsItemPath(path) {
+	for path, all := range p.clean.Lay {
+		if all && contents.IsPrivate(path) && contents.IsItemPath(path) {
 			marks = append(marks, p.s.rewritten.PrivateMark(contents.Public(path)))
 		}
 	}
@@ -497,6 +499,9 @@ func (p *purge) plan(ctx context.Context, moves []journal.Move) (PurgePlan, erro
 		return plan, err
 	}
 	plan.Others = slices.DeleteFunc(all, func(r string) bool { return slices.Contains(plan.Remotes, r) })
+	if plan.Living, err = p.living(moves); err != nil {
+		return plan, err
+	}
 	return plan, ctx.Err()
 }
 

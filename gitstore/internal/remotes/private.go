@@ -149,7 +149,11 @@ func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
 	}
 	path, err := r.beforePrivate(ctx, s)
 	if path != "" {
-		err = remedy.For(fmt.Errorf("it holds what '%s' said before it was private", legible.OneLine(path)), remedy.PurgePath.On(path).To("takes that out"))
+		takeOut := remedy.PurgePast
+		if r.contents.HasFile(s.New, path) && r.contents.HasFile(refname.PrivateRef, contents.Private(path)) {
+			takeOut = remedy.PurgePath // the shared one as well
+		}
+		err = remedy.For(fmt.Errorf("it holds what '%s' said before it was private", legible.OneLine(path)), takeOut.On(path).To("takes that out"))
 	}
 	return err
 }

@@ -21,6 +21,7 @@ import (
 
 type purgeOptions struct {
 	path, match       string
+	past              bool
 	foreign, finish   bool
 	dryRun, yes, push bool
 }
@@ -32,7 +33,8 @@ rewrites history.
   <id>...      remove checkpoints; what followed them continues what they
                continued. What quotes one word for word stays, and is named
                with the --match that cleans it
-  --path       remove a file or folder from every commit of the knowledge
+  --path       remove a file or folder from every commit of the knowledge; with
+               --past, all that was there before, and keep what is there now
   --match      replace every match of the pattern (RE2) by [PURGED], in texts,
                messages, names, notes, conversations and records of sessions
   --foreign    remove commits and files of your own that a remote named and an
@@ -70,7 +72,7 @@ git sage purge --path knowledge/3f/old-tokens.md --yes --push`
 func NewPurge(a *app.App) *cobra.Command {
 	var o purgeOptions
 	cmd := &cobra.Command{
-		Use:     "purge (<id>... | --path <path> | --match <pattern> | --foreign | --finish) [-n] [-y] [--push]",
+		Use:     "purge (<id>... | [--past] --path <path> | --match <pattern> | --foreign | --finish) [-n] [-y] [--push]",
 		Short:   "Remove something from history for good",
 		Long:    purgeLong,
 		Example: purgeExample,
@@ -81,6 +83,7 @@ func NewPurge(a *app.App) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.path, "path", "", "remove the file or folder of the knowledge at `path`")
+	f.BoolVar(&o.past, "past", false, "with --path: keep what is there now")
 	f.StringVar(&o.match, "match", "", "replace every match of `pattern`")
 	f.BoolVar(&o.foreign, "foreign", false, "remove what is not memory")
 	f.BoolVar(&o.finish, "finish", false, "remove what is left of earlier purges")
@@ -92,7 +95,7 @@ func NewPurge(a *app.App) *cobra.Command {
 
 // request reads the options: exactly one way to say what is to go.
 func (o *purgeOptions) request(args []string) (gitstore.PurgeRequest, error) {
-	req := gitstore.PurgeRequest{Revs: args, Path: strings.TrimSuffix(o.path, "/"), Match: o.match, Foreign: o.foreign}
+	req := gitstore.PurgeRequest{Revs: args, Path: strings.TrimSuffix(o.path, "/"), Past: o.past, Match: o.match, Foreign: o.foreign}
 	ways := 0
 	for _, given := range []bool{len(args) > 0, o.path != "", o.match != "", o.foreign, o.finish} {
 		if given {
@@ -104,6 +107,8 @@ func (o *purgeOptions) request(args []string) (gitstore.PurgeRequest, error) {
 		return req, usage.Errorf("name what to purge: <id>..., --path <path>, --match <pattern>, --foreign or --finish")
 	case ways > 1:
 		return req, usage.Errorf("use only one of <id>..., --path, --match, --foreign and --finish")
+	case o.past && o.path == "":
+		return req, usage.Errorf("--past needs --path <path>")
 	}
 	return req, nil
 }
@@ -159,6 +164,7 @@ func printPlan(a *app.App, plan gitstore.PurgePlan, o *purgeOptions) error {
 	if err := printPlanJSON(a, plan); err != nil {
 		return err
 	}
+	warnLiving(a, "would go", plan)
 	switch {
 	case idle(plan):
 		a.Say("nothing left to purge here")
@@ -182,6 +188,24 @@ func printPlan(a *app.App, plan gitstore.PurgePlan, o *purgeOptions) error {
 		warnBeyond(a, plan, o.push)
 	}
 	return nil
+}
+
+// mostLiving is how many files are named that are there now and go.
+const mostLiving = 20
+
+// warnLiving names what is there now and goes with what was there before.
+func warnLiving(a *app.App, goes string, plan gitstore.PurgePlan) {
+	for i, f := range plan.Living {
+		if i == mostLiving {
+			a.Warn("and %d more that are there now", len(plan.Living)-i)
+			break
+		}
+		said := ""
+		if f.Title != "" {
+			said = ": " + f.Title
+		}
+		a.Warn("%s, which is there now, %s%s", f.Name, goes, said)
+	}
 }
 
 // warnQuoted names what stays and quotes a purged checkpoint, and says what cleans it.
@@ -234,6 +258,9 @@ func purgeNow(ctx context.Context, a *app.App, s *gitstore.Store, req gitstore.P
 	out.Beside, out.Waiting, out.Quoted, out.Quotes = plan.Beside, plan.Waiting, plan.Quoted, plan.Quotes
 	a.Acted = "the refs are rewritten; 'git sage purge --finish' removes what is left"
 	unsaid := printPurged(a, "", out.PurgePlan) // which keeps nothing from being pushed
+	if o.yes {                                  // else it was said before
+		warnLiving(a, "went", out.PurgePlan)
+	}
 	left := len(out.Left) > 0
 	for _, l := range out.Left {
 		fmt.Fprintf(a.Err, "error: still in %s: %s\n", term.Visible(l.Name), term.Visible(a.Typed(hint.Note(l.Note()))))

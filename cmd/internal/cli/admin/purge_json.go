@@ -16,6 +16,7 @@ type purgeJSON struct {
 	Refs          []string        `json:"refs"`                    // that move, in full
 	Commits       int             `json:"commits"`                 // that get another id, or go
 	Files         int             `json:"files"`                   // that are replaced, or go
+	Living        []string        `json:"living,omitempty"`        // files of the knowledge that are there now and go
 	Conversations int             `json:"conversations,omitempty"` // objects of conversations that hold some of it
 	Beside        int             `json:"beside,omitempty"`        // files kept of sessions, or derived, that hold some of it
 	Waiting       int             `json:"waiting,omitempty"`       // conversations not read yet, in which it may be
@@ -48,7 +49,8 @@ type purgePushJSON struct {
 
 func toPlanJSON(p gitstore.PurgePlan) purgeJSON {
 	quoted := lists.Map(p.Quoted, func(i gitstore.PurgeItem) string { return i.ID })
-	return purgeJSON{Quoted: quoted, Quotes: p.Quotes, Refs: wire.NotNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Beside: p.Beside, Waiting: p.Waiting, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
+	living := lists.Map(p.Living, func(f gitstore.LivingFile) string { return f.Path })
+	return purgeJSON{Living: living, Quoted: quoted, Quotes: p.Quotes, Refs: wire.NotNil(p.Refs), Commits: p.Rewritten, Files: p.Files, Conversations: p.Conversations, Beside: p.Beside, Waiting: p.Waiting, Unfinished: p.Unfinished, Left: []purgeLeftJSON{},
 		Remotes: wire.NotNil(p.Remotes), Others: wire.NotNil(p.Others), Unreachable: wire.NotNil(hint.Notes(p.Unreachable))}
 }
 
