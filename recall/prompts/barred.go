@@ -19,11 +19,14 @@ func (o RecallOptions) Takes(d *index.Meta) bool {
 }
 
 // Bar is why an item may not be recalled, whatever fits it; "" if it may. What is put
-// away or too old may not, what belongs to a skill only with it.
+// away or too old may not, nor what no longer holds if nobody here stands for it; what belongs
+// to a skill only with it.
 func (o RecallOptions) Bar(d *index.Meta) string {
 	switch status := sage.Status(d.Status); {
 	case status == sage.Archived, status == sage.Done:
 		return "it is " + d.Status
+	case d.Part > 0 && (status == sage.Deprecated || status == sage.Superseded): // and no review lists it
+		return "it is " + d.Status + " and not reviewed"
 	case len(d.Skills) > 0 && !slices.Contains(d.Skills, o.skill()):
 		return "only with the skill '" + strings.Join(d.Skills, "' or '") + "'"
 	case o.oldest != nil && knowledge.IsAged(o.oldest(), d):

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
 	"github.com/git-sage/git-sage/gitstore/internal/ownership"
@@ -20,12 +21,12 @@ import (
 // where - stands for a sum that does not matter, and ! for that of an item that waits for a
 // conflict to be settled. So the items for which nobody stands are
 // known without reading any, for 3,000 in a tenth of the time.
-const itemSumsHead = "git-sage item sums 2\n"
+const itemSumsHead = "git-sage item sums 3\n"
 
 func (kn *Collection) itemSumsFile() string { return kn.repo.Dir("cache", "item-sums") }
 
 // UnconfirmedItems lists the keys of the items, pinned notes, skills and texts of skills
-// for which nobody here stands as they are, as far as they hold and are not in conflict, and
+// for which nobody here stands as they are, as far as they are not put away and not in conflict, and
 // those of this user's own that somebody elsewhere removed.
 func (kn *Collection) UnconfirmedItems(ctx context.Context) (keys []string, err error) {
 	if kn.repo.Options.Global {
@@ -125,13 +126,18 @@ func (kn *Collection) keptItemSums() map[string]ownership.ItemSum {
 	return out
 }
 
-// itemSumOf is "-" for what nobody has to stand for: what cannot be read or does not hold.
+// putAway are the statuses of what no agent is given that nobody here stands for. One that this
+// version does not know keeps nothing from being given.
+var putAway = []sage.Status{sage.Done, sage.Archived, sage.Deprecated, sage.Superseded}
+
+// itemSumOf is "-" for what nobody has to stand for: what cannot be read or is put away. What
+// belongs to a skill is given with it, whatever its status.
 func itemSumOf(e ItemEntry) ownership.ItemSum {
 	none := ownership.ItemSum{Sum: "-", Always: "-"}
 	if e.Err == nil && len(merge.Conflicts(e.Item)) > 0 {
 		return ownership.ItemSum{Sum: ownership.InConflict, Always: "-"}
 	}
-	if e.Err != nil || !slices.Contains([]sage.Status{"", sage.Active, sage.Pending}, e.Item.Status) {
+	if e.Err != nil || slices.Contains(putAway, e.Item.Status) && !strings.HasPrefix(e.Key, contents.SkillsDir+"/") {
 		return none
 	}
 	of := ownership.ItemSum{Sum: ownership.SumOf(e.Key, e.Item, false), Always: "-"}
