@@ -68,6 +68,46 @@ func (sc items) bring(ctx context.Context, c *index.Change) error {
 			c.Docs = append(c.Docs, d)
 		}
 	}
+	if err == nil && len(removed) > 0 {
+		err = sc.free(ctx, c, changed)
+	}
+	return err
+}
+
+// free looks again at the items that something replaced which is gone now, and that did not change
+// themselves.
+func (sc items) free(ctx context.Context, c *index.Change, changed []gitstore.ItemEntry) error {
+	gone := func(key string) bool { return slices.Contains(c.Removed, key) }
+	var replaced []string
+	err := sc.Index.Each(func(d *index.Meta) bool {
+		if d.Kind == doc.Item && !gone(d.Key) && slices.ContainsFunc(d.ReplacedBy, gone) {
+			replaced = append(replaced, doc.ID(d.Key))
+		}
+		return true
+	})
+	for _, id := range replaced {
+		if slices.ContainsFunc(changed, func(e gitstore.ItemEntry) bool { return e.Item.ID == id }) {
+			continue
+		}
+		was, err := sc.Index.Get(doc.ItemKey(id))
+		if err != nil {
+			return err
+		}
+		e, err := sc.Store.Knowledge.Item(ctx, id)
+		if err != nil || e.Err != nil || was == nil || e.Blob != was.Blob { // the next search looks at it
+			continue
+		}
+		d := itemDoc(e, sc.room([]gitstore.ItemEntry{e}))
+		d.Author, d.Vouch = was.Author, was.Vouch
+		by, err := sc.supersededBy(ctx, e)
+		if err != nil {
+			return err
+		}
+		if by != nil {
+			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
+		}
+		c.Docs = append(c.Docs, d)
+	}
 	return err
 }
 

@@ -513,6 +513,9 @@ func (b *editSession) supersede(sl *itemEdit, to string) error {
 	} else if circle {
 		return fmt.Errorf("item '%s': cannot supersede '%s', which supersedes it", sl.key, to)
 	}
+	if sl.nobodys && other.was != nil && b.s.IsOwnItem(ItemEntry{Key: to, Item: other.was, Blob: other.blob, Path: cmp.Or(other.path, ItemPath(to))}) {
+		return nil // what nobody here stands for ends nothing of theirs; its link says so when somebody does
+	}
 	switch other.now.Status {
 	case sage.Active, sage.Pending, sage.Done:
 		other.now.Status = sage.Superseded
