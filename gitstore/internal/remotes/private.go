@@ -144,8 +144,11 @@ func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
 	case err != nil:
 		return err
 	case found != "":
-		path := r.itemOf(ctx, s.New, found)
-		return remedy.For(fmt.Errorf("the item '%s' is private", legible.OneLine(path)), remedy.PurgePath.On(path).To("takes it out of what is shared"))
+		path, takeOut := r.itemOf(ctx, s.New, found), remedy.PurgePath
+		if !r.contents.HasFile(s.New, path) {
+			takeOut = remedy.PurgePast
+		}
+		return remedy.For(fmt.Errorf("the item '%s' is private", legible.OneLine(path)), takeOut.On(path).To("takes it out of what is shared"))
 	}
 	path, err := r.beforePrivate(ctx, s)
 	if path != "" {
@@ -246,13 +249,17 @@ func saysPrivate(b []byte) bool {
 	return ok && strings.Contains(strings.ToLower(head), "private")
 }
 
-// itemOf is the path of a file in a state of the knowledge, or its id.
+// itemOf is the path that a file has or had in the history of a state of the knowledge, or its id.
 func (r *Remotes) itemOf(ctx context.Context, tip, blob string) string {
 	out, _ := r.repo.Git.Run(ctx, "ls-tree", "-r", "-z", tip)
 	for l := range strings.SplitSeq(string(out), "\x00") {
 		if about, path, ok := strings.Cut(l, "\t"); ok && strings.HasSuffix(about, " "+blob) {
 			return path
 		}
+	}
+	out, _ = r.repo.Git.Run(ctx, "log", "--max-count=1", "--format=", "--name-only", "--no-renames", "--no-merges", "--no-show-signature", "-z", "--find-object="+blob, tip)
+	if path := strings.Trim(string(out), "\x00\n"); path != "" && !strings.Contains(path, "\x00") {
+		return path
 	}
 	return record.Short(blob)
 }
