@@ -58,6 +58,10 @@ type Rule struct {
 	gone    map[string]bool // files that ever lay at path
 	Match   Matcher         // nil is nothing
 	Hint    string          // a word in every text that match finds something in, see HintOf; "" if none is known
+
+	// Left is, with Past, the file that is shown in the place of what lies at a path, as its user
+	// left it; "" is none.
+	Left func(path string) string
 }
 
 // A hit is a commit whose own content holds what is purged.

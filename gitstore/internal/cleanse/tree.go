@@ -215,6 +215,9 @@ func (c *Cleaner) filesAt(ids []string) error {
 		}
 		if x := ParseRaw(id, o.Data); x.kind == record.KindKnowledge {
 			c.collect(id+":"+c.Rule.Path, c.Rule.Path, seen, func(path, blob string) {
+				if c.Rule.Past && c.Rule.Left(path) == blob {
+					c.now[blob], now[path] = true, true
+				}
 				if !c.now[blob] {
 					c.Rule.gone[blob] = true
 				}

@@ -1,6 +1,7 @@
 package purge
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -49,4 +50,17 @@ func (p *purge) livingFile(path, blob string) LivingFile {
 		}
 	}
 	return f
+}
+
+// left is the version of an item that is shown as this user left it, since somebody elsewhere
+// changed or removed it; "" if there is none.
+func (pu *Purger) left(ctx context.Context, path string) string {
+	key, isItem := knowledge.ItemKeyOf(path)
+	if !isItem {
+		return ""
+	}
+	if e, err := pu.knowledge.Item(ctx, key); err == nil && (e.IsAsLeft() || e.IsRemoved()) {
+		return pu.ownership.Versions().Of(key)
+	}
+	return ""
 }

@@ -108,6 +108,7 @@ func (pu *Purger) newPurge(ctx context.Context, req PurgeRequest) (*purge, error
 		}
 	case req.Path != "":
 		r.Path, r.Past, p.subject, err = req.Path, req.Past, "purge a file", contents.CheckPath(req.Path)
+		r.Left = func(path string) string { return pu.left(ctx, path) }
 		if err == nil && cleanse.Below(contents.Public(req.Path), rewritten.PurgedDir) {
 			err = fmt.Errorf("%w '%s': it records purges and holds only ids", refname.ErrName, req.Path)
 		}
