@@ -179,19 +179,36 @@ func (v *vocabulary) add(words []string) (at []int) {
 	return at
 }
 
-// in tells which words stand in a text. Each is looked for once, if somebody asks.
+// in tells which words stand in a text. Each is looked for once, if somebody asks, and where all
+// pairs of its letters stand there: in a note of 100 letters few words have them, which leaves a
+// quarter of the time.
 func (v *vocabulary) in(text string) func(word int) bool {
 	stands := make([]int8, len(v.words)) // 0 is not known yet, -1 is no
+	var pairs [1 << 14]bool
+	for i := 1; i < len(text); i++ {
+		pairs[pairAt(text, i)] = true
+	}
+	may := func(word string) bool {
+		for i := 1; i < len(word); i++ {
+			if !pairs[pairAt(word, i)] {
+				return false
+			}
+		}
+		return true
+	}
 	return func(word int) bool {
 		if stands[word] == 0 {
 			stands[word] = -1
-			if strings.Contains(text, v.words[word]) {
+			if may(v.words[word]) && strings.Contains(text, v.words[word]) {
 				stands[word] = 1
 			}
 		}
 		return stands[word] > 0
 	}
 }
+
+// pairAt numbers a letter and the one before it; those that are no ASCII share theirs with others.
+func pairAt(text string, i int) int { return int(text[i-1]&0x7f)<<7 | int(text[i]&0x7f) }
 
 // in is where the form stands in a folded text; nil is nowhere.
 func (p *pattern) in(text string, has func(word int) bool) []int {
