@@ -7,6 +7,9 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/git-sage/git-sage/internal/hint"
 )
@@ -47,11 +50,38 @@ func (t *Terminal) PrintJSON(v any) error {
 	return NewEncoder(t.Out).Encode(v)
 }
 
-// NewEncoder writes JSON with < > and & as they are: nothing of it stands in a web page.
+// NewEncoder writes JSON with < > and & as they are: nothing of it stands in a web page. What no
+// reader sees, or what a terminal obeys, is escaped: of the value that changes nothing.
 func NewEncoder(w io.Writer) *json.Encoder {
-	enc := json.NewEncoder(w)
+	enc := json.NewEncoder(escaping{w})
 	enc.SetEscapeHTML(false)
 	return enc
+}
+
+// escaping writes JSON in which such characters are escaped as it has the first 32: those above
+// ASCII stand in texts only, and [json.Encoder] writes a value at once.
+type escaping struct{ w io.Writer }
+
+func (e escaping) Write(b []byte) (int, error) {
+	out, from := []byte(nil), 0
+	for i := 0; i < len(b); {
+		r, n := rune(b[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(b[i:])
+		}
+		if r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf) {
+			out = append(out, b[from:i]...)
+			for _, u := range utf16.Encode([]rune{r}) {
+				out = fmt.Appendf(out, `\u%04x`, u)
+			}
+			from = i + n
+		}
+		i += n
+	}
+	if _, err := e.w.Write(append(out, b[from:]...)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 // Print prints at once what fn writes. What fails is kept for the end: those who call
