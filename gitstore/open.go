@@ -111,7 +111,7 @@ func Open(ctx context.Context, o Options, features ...Feature) (*Store, error) {
 	s.Doctor = doctor.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Lines, parts, s.Purge, s.Fsck)
 	s.Acts = undo.New(r, s.journal, s.Backup, s.rewritten, s.Ownership, s.Ledger, s.Session, s.Commits, s.History, s.Tree, s.Knowledge, s.Follow, s.Checkpoints, s.Lines)
 	s.Tree.BeforeWrite = s.Knowledge.AdoptVersions
-	s.Review.MadeOf = s.Exchange.MadeOf
+	s.Review.MadeOf, s.Review.ClosedLines = s.Exchange.MadeOf, s.Checkpoints.ClosedLines
 	s.Session.Refollow = func() {
 		look := sync.OnceValue(func() session.Following { return s.Follow.FindLine(ctx) })
 		s.Session.Followed.Store(&look)

@@ -10,7 +10,6 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
-	"github.com/git-sage/git-sage/gitstore/sage"
 )
 
 // Status says where the session stands.
@@ -94,15 +93,17 @@ func (st *Status) add(l commits.Line) {
 	st.AddUnsettled(l)
 }
 
-// AddUnsettled adds the merge that a line ends with, if that waits for a thesis: once, under the
-// names of all lines that end with it. On a line that was closed none is waited for.
+// AddUnsettled adds the merge of a line that waits for a thesis: once, under the names of all
+// lines on which it does. On a line that was closed none is waited for.
 func (st *Status) AddUnsettled(l commits.Line) {
-	if l.Latest == nil || l.Latest.Thesis != sage.NeedsSynthesis || l.Note.Closed && !l.Current {
+	if l.Open == nil || l.Note.Closed && !l.Current {
 		return
 	}
-	i := slices.IndexFunc(st.Unsettled, func(r Record) bool { return r.ID == l.Latest.ID })
+	i := slices.IndexFunc(st.Unsettled, func(r Record) bool { return r.ID == l.Open.ID })
 	if i < 0 {
-		st.Unsettled = append(st.Unsettled, *l.Latest)
+		r := *l.Open
+		r.Names = l.Latest.Names
+		st.Unsettled = append(st.Unsettled, r)
 		return
 	}
 	r := &st.Unsettled[i]

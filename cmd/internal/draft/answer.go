@@ -40,7 +40,7 @@ func SaySaved(a *app.App, s gitstore.Saved) {
 		a.Warn("%s", w)
 	}
 	if s.Unsettling {
-		a.Hint("to settle it instead: 'git sage undo --last', then 'git sage merge --thesis <thesis>'")
+		a.Hint("'git sage merge --thesis <synthesis>' settles it")
 	}
 	if len(s.Redacted) > 0 {
 		a.Warn("%s", app.RedactedText(s.Redacted))

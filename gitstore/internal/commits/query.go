@@ -45,6 +45,7 @@ type Line struct {
 	Of      string         // of a fork: the line it left
 	Current bool           // where this worktree stands
 	Latest  *record.Record // the newest checkpoint that is not removed; nil if there is none
+	Open    *record.Record // the merge that nobody settled on it, see [Commits.Unsettled]; nil if there is none
 	Note    LineNote
 }
 

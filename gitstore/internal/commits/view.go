@@ -94,11 +94,12 @@ func (snap *Snapshot) counts(n *IndexedCommit) bool {
 
 // Newest are the checkpoints that lines and forks go on from: their tips, or what is behind
 // those that lists do not show.
-func (snap *Snapshot) Newest(a *CommitIndex) map[string]bool {
+func (snap *Snapshot) Newest(a *CommitIndex, closed map[string]string) map[string]bool {
 	out, at, seen := map[string]bool{}, a.OrdinalsOf(nil, nil, snap.Refs), make([]bool, len(a.List))
 	var todo []int
 	for _, r := range snap.Refs {
-		if _, ok := LineOf(r); ok {
+		l, isLine := LineOf(r)
+		if _, isClosed := closed[l.Name]; isLine && !isClosed {
 			if i, ok := at[r.ID]; ok {
 				todo = append(todo, i)
 			}

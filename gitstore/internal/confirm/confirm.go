@@ -24,6 +24,9 @@ type Confirmer struct {
 	// say something of its own.
 	MadeOf func(ctx context.Context, id string) ([]string, error)
 
+	// ClosedLines are the lines that are closed.
+	ClosedLines func(ctx context.Context) map[string]string
+
 	// RefusesItem reports whether this user refused what an item says; nil if nobody knows.
 	// Where refusals are kept is not known here.
 	RefusesItem func(e knowledge.ItemEntry) bool

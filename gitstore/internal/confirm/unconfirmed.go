@@ -3,6 +3,7 @@ package confirm
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore/internal/commits"
@@ -11,7 +12,7 @@ import (
 
 // Unconfirmed lists the checkpoints for which nobody here stands, newest first: those that
 // came from elsewhere, and those that rules took out of a conversation. A merge that was
-// settled since is left out if it says nothing of its own: each checkpoint that it was made
+// settled since, or that only closed lines end with, is left out if it says nothing of its own: each checkpoint that it was made
 // of is listed, or somebody here stands for it. It reads the commit index, and of history
 // only what is new and the merges.
 func (co *Confirmer) Unconfirmed(ctx context.Context) (ids []string, err error) {
@@ -21,11 +22,18 @@ func (co *Confirmer) Unconfirmed(ctx context.Context) (ids []string, err error) 
 	}
 	var merges []string
 	for _, n := range list {
-		if n.settled {
+		if len(n.Parents) > 1 {
 			merges = append(merges, n.ID)
 		}
 	}
-	silent := co.silent(ctx, snap, merges)
+	silent := map[string]bool{}
+	if len(merges) > 0 {
+		open, err := co.open(ctx, snap)
+		if err != nil {
+			return nil, err
+		}
+		silent = co.silent(ctx, snap, slices.DeleteFunc(merges, func(id string) bool { return open[id] }))
+	}
 	for _, n := range list {
 		if !n.Tombstone && !silent[n.ID] {
 			ids = append(ids, n.ID)
@@ -51,15 +59,25 @@ func (co *Confirmer) silent(ctx context.Context, snap *commits.Snapshot, merges 
 	return out
 }
 
-// A waiting commit is one for which nobody here stands.
-type waiting struct {
-	commits.IndexedCommit
-	settled bool // it is a merge that something continues on every line
+// open are the newest checkpoints of all lines that are not closed, and the merges that nobody
+// settled on them.
+func (co *Confirmer) open(ctx context.Context, snap *commits.Snapshot) (map[string]bool, error) {
+	a, err := co.commits.Index(ctx, snap)
+	if err != nil {
+		return nil, err
+	}
+	open := snap.Newest(&a, co.ClosedLines(ctx))
+	for _, r := range co.commits.CommitRecords(slices.Collect(maps.Keys(open))) {
+		if m := co.commits.Unsettled(ctx, r); m != nil {
+			open[m.ID] = true
+		}
+	}
+	return open, nil
 }
 
 // unconfirmed lists all commits of lines and forks that count, and those that remove some, for
 // which nobody here stands, newest first.
-func (co *Confirmer) unconfirmed(ctx context.Context) (*commits.Snapshot, []waiting, error) {
+func (co *Confirmer) unconfirmed(ctx context.Context) (*commits.Snapshot, []commits.IndexedCommit, error) {
 	snap, err := co.commits.Look(ctx).Get()
 	if err != nil {
 		return nil, nil, err
@@ -68,14 +86,13 @@ func (co *Confirmer) unconfirmed(ctx context.Context) (*commits.Snapshot, []wait
 	if err != nil {
 		return nil, nil, err
 	}
-	var list []waiting
-	newest := snap.Newest(&a)
+	var list []commits.IndexedCommit
 	for _, n := range a.List {
 		if snap.Removed[n.ID] || snap.IsRefused(n.ID) || snap.IsOwn(n.ID) && (!n.ByRules || co.ownership.IsConfirmed(n.ID)) {
 			continue
 		}
-		list = append(list, waiting{n, len(n.Parents) > 1 && !newest[n.ID]})
+		list = append(list, n)
 	}
-	slices.SortStableFunc(list, func(a, b waiting) int { return cmp.Compare(b.Recorded, a.Recorded) })
+	slices.SortStableFunc(list, func(a, b commits.IndexedCommit) int { return cmp.Compare(b.Recorded, a.Recorded) })
 	return snap, list, nil
 }

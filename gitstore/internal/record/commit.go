@@ -208,6 +208,8 @@ func (r *Record) set(key, v string) {
 		r.Removes = append(r.Removes, v)
 	case "Restores":
 		r.Restores = append(r.Restores, v)
+	case "Unsettled":
+		r.Unsettled = v
 	}
 }
 

@@ -41,6 +41,7 @@ type Record struct {
 	Refused     bool     // this user refused it, or all that is new in it: lists leave it out for them
 	Removes     []string // of a tombstone: what it removes
 	Restores    []string // of a tombstone: what it brings back
+	Unsettled   string   // the merge that nobody settled before it, see [commits.Commits.Unsettled]
 	Aliases     []string
 	Signature   string // what git says of its signature, if asked: as %G?
 }

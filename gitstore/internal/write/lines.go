@@ -45,6 +45,11 @@ func (li *Lines) List(ctx context.Context) ([]commits.Line, error) {
 		if l.Latest, err = li.latestOf(ctx, snap, r, tips); err != nil {
 			return nil, err
 		}
+		if l.Latest != nil {
+			if m := li.commits.Unsettled(ctx, *l.Latest); m != nil && !snap.Removed[m.ID] && !snap.IsRefused(m.ID) {
+				l.Open = m
+			}
+		}
 		found = found || l.Name == t.Line
 		out = append(out, l)
 	}

@@ -261,6 +261,11 @@ func (sv *Saver) saveMerge(ctx context.Context, m MergeRequest, t session.Stand,
 	w := sv.ledger.NewWork(ctx, c, record.KindMerge, m.Draft)
 	defer w.Stop()
 	w.Saved.Redacted = redact.Merge(w.Saved.Redacted, found)
+	if m.Thesis == "" && c.Thesis != sage.NeedsSynthesis {
+		if open := sv.openBelow(ctx, parents...); open != nil {
+			w.Trailers = [][2]string{{commits.UnsettledKey, open.ID}}
+		}
+	}
 	w.Fill(ctx, sv.ledger, m.Draft.Automatic)
 	folds, names, err := sv.folds(ctx, t.Line, parents...)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
@@ -74,9 +75,9 @@ func (sv *Saver) save(ctx context.Context, d ledger.Draft) (ledger.Saved, error)
 
 // takeOver finds the thought that a checkpoint continues. If that says of fields that it
 // holds nothing in them, so does the checkpoint of those that it does not mention: a merge
-// looks at the newest alone.
+// looks at the newest alone. A merge that nobody settled before it stays to be settled.
 func (sv *Saver) takeOver(ctx context.Context, w *ledger.Work, p place) {
-	w.Follows = record.Record{}
+	w.Follows, w.Trailers = record.Record{}, nil
 	if len(p.parents) == 0 {
 		return
 	}
@@ -87,6 +88,9 @@ func (sv *Saver) takeOver(ctx context.Context, w *ledger.Work, p place) {
 	r, err := sv.commits.CommitRecord(id)
 	if err != nil {
 		return
+	}
+	if m := sv.commits.Unsettled(ctx, r); m != nil {
+		w.Trailers = [][2]string{{commits.UnsettledKey, m.ID}}
 	}
 	if w.Follows = r; r.Format < record.FormatNone || r.Format > record.FormatVersion {
 		return

@@ -20,7 +20,8 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/merge"
 )
 
-// settle gives the unsettled merge at the tip of the line its thesis.
+// settle gives the unsettled merge of the line its thesis: the one at its tip, or what was saved on
+// top of that, with what the merge holds and it does not mention.
 func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 	done := sv.backup.Turn(ctx)
 	defer done()
@@ -37,7 +38,16 @@ func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 		return Merged{}, err
 	}
 	if c.Thesis != sage.NeedsSynthesis {
-		return Merged{}, fmt.Errorf("the newest checkpoint of '%s' needs no synthesis: %w", t.Line, repo.ErrNothing)
+		open := sv.openBelow(ctx, tip)
+		if open == nil {
+			return Merged{}, fmt.Errorf("the newest checkpoint of '%s' needs no synthesis: %w", t.Line, repo.ErrNothing)
+		}
+		sides, err := sv.history.Thought(open.ID)
+		if err != nil {
+			return Merged{}, err
+		}
+		Unsaid(c, sides)
+		c.Elsewhere = c.Elsewhere || sides.Elsewhere
 	}
 	overlay(c, &m.Draft.Checkpoint)
 	c.Description = m.Draft.Checkpoint.Description
@@ -45,6 +55,21 @@ func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 	merge.Settle(c, m.Thesis, m.Confidence)
 	sv.knowOwn(c, m, tip)
 	return sv.saveMerge(ctx, m, t, c, []string{tip})
+}
+
+// openBelow is the unsettled merge of the thoughts at some commits; nil is none.
+func (sv *Saver) openBelow(ctx context.Context, ids ...string) *record.Record {
+	var list []record.Record
+	for _, id := range ids {
+		at, err := sv.commits.SkipTombstones(id)
+		if err != nil {
+			continue
+		}
+		if r, err := sv.commits.CommitRecord(at); err == nil {
+			list = append(list, r)
+		}
+	}
+	return sv.commits.Unsettled(ctx, list...)
 }
 
 // knowOwn finds out whether a merge says nothing but what one checkpoint of this user's own says

@@ -74,10 +74,11 @@ func toMerge(ctx context.Context, s *gitstore.Store, rev string, thesis bool) ([
 		}
 	}
 	unsettled := slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return slices.Contains(r.Names, st.Line) })
+	atTip := unsettled && st.Parent != nil && st.Parent.Thesis == sage.NeedsSynthesis
 	switch {
-	case unsettled && thesis:
+	case thesis && (atTip || unsettled && len(open) == 0):
 		return []string{""}, nil
-	case unsettled:
+	case atTip || unsettled && len(open) == 0:
 		return nil, fmt.Errorf("thesis: is required, since the merge at the tip of %s needs a synthesis", st.Line)
 	case len(open) == 0:
 		return nil, fmt.Errorf("%w: line %s has no open fork and no pending merge; name what to merge with checkpoint_id", gitstore.ErrNothing, st.Line)

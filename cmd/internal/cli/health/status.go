@@ -260,7 +260,7 @@ func writeForks(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 	}
 	for _, r := range st.Unsettled {
 		where := ""
-		if len(r.Names) > 0 && (st.Begins || st.Parent == nil || st.Parent.ID != r.ID) {
+		if len(r.Names) > 0 && (st.Begins || st.Parent == nil || st.Parent.ID != r.ID && !slices.Contains(r.Names, st.Line)) {
 			where = a.Typed(fmt.Sprintf(" ('git sage switch %s' first)", term.Visible(r.Names[0])))
 		}
 		fmt.Fprintf(w, "  %s %s%s\n", p.ID(a.Short(r.ID)), term.Visible(provenance.Byline(r)+r.Description), where)
