@@ -273,6 +273,7 @@ func (rv *Reviewer) waitingPairs(ctx context.Context, left func(int)) (out []Wai
 		if err := src.Ready(ctx, false, false); err != nil {
 			return nil, err
 		}
+		rv.stores.Complain(src.Unread())
 	}
 	slices.SortFunc(items, func(a, b knowledge.Known) int { return b.AddedAt().Compare(a.AddedAt()) })
 	items = items[:min(len(items), mostCompared)]
