@@ -49,20 +49,34 @@ func (o *Observer) Parted(ctx context.Context, closed map[string]string, most in
 		return nil, err
 	}
 	out := &Parted{index: &a}
-	tips := o.tips(&a, snap.Refs, closed)
+	tips, carried := o.tips(ctx, &a, snap.Refs, closed)
 	if len(tips) < 2 {
 		return out, nil
 	}
 	size := (len(tips) + 7) / 8
 	all := make([]byte, size*len(a.List))
 	on := func(i int) []byte { return all[i*size : (i+1)*size : (i+1)*size] }
+	apart := map[int][]byte{} // by unsettled merge, the bits of those that go on from it
 	for bit, tip := range tips {
 		on(tip)[bit/8] |= 1 << (bit % 8)
+		if m, is := carried[tip]; is {
+			if apart[m] == nil {
+				apart[m] = make([]byte, size)
+			}
+			apart[m][bit/8] |= 1 << (bit % 8)
+		}
 	}
 	for _, i := range a.ChildrenFirst() {
+		bits := on(i)
+		if not := apart[i]; not != nil {
+			bits = slices.Clone(bits)
+			for b := range bits {
+				bits[b] &^= not[b]
+			}
+		}
 		for _, p := range a.List[i].Parents {
-			for b, bits := range on(i) {
-				on(p)[b] |= bits
+			for b := range bits {
+				on(p)[b] |= bits[b]
 			}
 		}
 	}
@@ -89,8 +103,9 @@ func (o *Observer) Parted(ctx context.Context, closed map[string]string, most in
 }
 
 // tips are the commits that the lines and forks end with; of a merge that nobody settled those
-// that it merges.
-func (o *Observer) tips(a *commits.CommitIndex, refs []refname.Ref, closed map[string]string) (tips []int) {
+// that it merges. carried are such merges behind them, which what was saved since does not settle.
+func (o *Observer) tips(ctx context.Context, a *commits.CommitIndex, refs []refname.Ref, closed map[string]string) (tips []int, carried map[int]int) {
+	carried = map[int]int{}
 	var ids []string
 	for _, r := range refs {
 		l, isLine := commits.LineOf(r)
@@ -111,11 +126,28 @@ func (o *Observer) tips(a *commits.CommitIndex, refs []refname.Ref, closed map[s
 			todo = append(todo, a.List[i].Parents...)
 		default:
 			tips = append(tips, i)
+			if m, is := o.openBehind(ctx, a, i); is {
+				carried[i], todo = m, append(todo, a.List[m].Parents...)
+			}
 		}
 		seen[i] = true
 	}
 	slices.Sort(tips)
-	return tips
+	return tips, carried
+}
+
+// openBehind is the merge that nobody settled before a commit, see [commits.Commits.Unsettled].
+func (o *Observer) openBehind(ctx context.Context, a *commits.CommitIndex, i int) (merge int, is bool) {
+	r, err := o.commits.CommitRecord(a.List[i].ID)
+	if err != nil {
+		return 0, false
+	}
+	m := o.commits.Unsettled(ctx, r)
+	if m == nil {
+		return 0, false
+	}
+	merge, is = a.OrdinalsOf([]string{m.ID}, nil, nil)[m.ID]
+	return merge, is && merge != i
 }
 
 func (o *Observer) isUnsettled(id string) bool {
