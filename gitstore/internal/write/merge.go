@@ -263,7 +263,7 @@ func (sv *Saver) saveMerge(ctx context.Context, m MergeRequest, t session.Stand,
 	w.Saved.Redacted = redact.Merge(w.Saved.Redacted, found)
 	if m.Thesis == "" && c.Thesis != sage.NeedsSynthesis {
 		if open := sv.openBelow(ctx, parents...); open != nil {
-			w.Trailers = [][2]string{{commits.UnsettledKey, open.ID}}
+			w.Trailers = [][2]string{{"Unsettled", open.ID}}
 		}
 	}
 	w.Fill(ctx, sv.ledger, m.Draft.Automatic)

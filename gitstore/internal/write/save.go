@@ -8,7 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/git-sage/git-sage/gitstore/internal/commits"
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/identity"
 	"github.com/git-sage/git-sage/gitstore/internal/journal"
@@ -90,7 +89,7 @@ func (sv *Saver) takeOver(ctx context.Context, w *ledger.Work, p place) {
 		return
 	}
 	if m := sv.commits.Unsettled(ctx, r); m != nil {
-		w.Trailers = [][2]string{{commits.UnsettledKey, m.ID}}
+		w.Trailers = [][2]string{{"Unsettled", m.ID}}
 	}
 	if w.Follows = r; r.Format < record.FormatNone || r.Format > record.FormatVersion {
 		return

@@ -1,6 +1,6 @@
 // Package write puts a thought on a line: it saves, merges, tags, removes and restores.
 //
-// Size: 42 methods, for a save and a merge settle each in one place where they go and whose they are.
+// Size: 43 methods, for a save and a merge settle each in one place where they go and whose they are.
 package write
 
 import (

@@ -74,7 +74,7 @@ func toMerge(ctx context.Context, s *gitstore.Store, rev string, thesis bool) ([
 		}
 	}
 	unsettled := slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return slices.Contains(r.Names, st.Line) })
-	atTip := unsettled && st.Parent != nil && st.Parent.Thesis == sage.NeedsSynthesis
+	atTip := unsettled && slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return st.Parent != nil && r.ID == st.Parent.ID })
 	switch {
 	case thesis && (atTip || unsettled && len(open) == 0):
 		return []string{""}, nil
