@@ -184,13 +184,14 @@ func (v *vocabulary) add(words []string) (at []int) {
 // quarter of the time.
 func (v *vocabulary) in(text string) func(word int) bool {
 	stands := make([]int8, len(v.words)) // 0 is not known yet, -1 is no
-	var pairs [1 << 14]bool
+	var pairs [1 << 14 / 64]uint64
 	for i := 1; i < len(text); i++ {
-		pairs[pairAt(text, i)] = true
+		at := pairAt(text, i)
+		pairs[at/64] |= 1 << (at % 64)
 	}
 	may := func(word string) bool {
 		for i := 1; i < len(word); i++ {
-			if !pairs[pairAt(word, i)] {
+			if at := pairAt(word, i); pairs[at/64]&(1<<(at%64)) == 0 {
 				return false
 			}
 		}
