@@ -31,10 +31,14 @@ func WriteHelp(w io.Writer, c *cobra.Command) {
 }
 
 // Line is the usage of c. Use holds it from the name of the command on; of a group it is the
-// name alone, unless the group does something by itself.
+// name alone, unless the group does more by itself than to list.
 func Line(c *cobra.Command) string {
 	if c.HasSubCommands() && c.HasParent() && c.Use == c.Name() {
-		return c.CommandPath() + " <command> [<options>]"
+		verb := "<command>"
+		if c.Annotations["runs"] == "list" {
+			verb = "[<command>]"
+		}
+		return c.CommandPath() + " " + verb + " [<options>]"
 	}
 	if c.HasParent() {
 		return c.Parent().CommandPath() + " " + c.Use

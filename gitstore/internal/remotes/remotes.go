@@ -131,14 +131,15 @@ func (r *Remotes) Check(ctx context.Context, name string) error {
 	}
 	switch {
 	case !slices.Contains(all, name):
-		there := "there are " + wording.Quoted(all)
+		there := ""
 		switch len(all) {
 		case 0:
-			there = "there is none"
 		case 1:
-			there = "there is " + wording.Quoted(all)
+			there = "; there is " + wording.Quoted(all)
+		default:
+			there = "; there are " + wording.Quoted(all)
 		}
-		return remedy.For(fmt.Errorf("no remote '%s'; %s", legible.OneLine(name), there), remedy.AddRemote.On(wording.InShell(name)))
+		return remedy.For(fmt.Errorf("no remote '%s'%s", legible.OneLine(name), there), remedy.AddRemote.On(wording.InShell(name)))
 	case strings.ContainsAny(name, oddInName):
 		at := strings.IndexAny(name, oddInName)
 		sign := strings.TrimSpace(name[at : at+1])
