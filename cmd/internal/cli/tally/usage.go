@@ -249,9 +249,6 @@ func amount(n int) string {
 	}
 }
 
-// mostNamed is how many of what was never used are named.
-const mostNamed = 5
-
 // rest says what git-sage added, and what came of it.
 func rest(r *tally.Report) string {
 	var b strings.Builder
@@ -298,15 +295,11 @@ func writeUnused(w io.Writer, what string, list []tally.Unused, noun, show strin
 	if len(list) == 0 {
 		return
 	}
-	ids := lists.Map(list[:min(mostNamed, len(list))], func(u tally.Unused) string {
+	ids := lists.Map(list, func(u tally.Unused) string {
 		if noun == "checkpoint" {
 			return brief.ShortID(u.ID)
 		}
 		return term.Visible(u.ID)
 	})
-	s := strings.Join(ids, ", ")
-	if len(list) > mostNamed {
-		s += ", ..."
-	}
-	fmt.Fprintf(w, "%s: %s (%s); '%s' shows one\n", what, legible.Count(len(list), noun), s, show)
+	fmt.Fprintf(w, "%s: %s (%s); '%s' shows one\n", what, legible.Count(len(list), noun), term.Some(ids), show)
 }
