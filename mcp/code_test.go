@@ -82,7 +82,7 @@ func TestLinesAreExplained(t *testing.T) {
 	k.fail("sage_why", map[string]any{"path": "token.go", "line": 9}, "path: nothing to blame: 'token.go' has 1 line, and no line 9")
 	k.fail("sage_why", map[string]any{"path": "token.go", "line": "9-3"}, "line: want")
 	k.fail("sage_why", map[string]any{"path": "../x"}, "path")
-	k.fail("sage_why", map[string]any{"path": "nosuch.go"}, "no file of the work tree")
+	k.fail("sage_why", map[string]any{"path": "nosuch.go"}, "there is no file")
 }
 
 // What came from elsewhere is named with its author, and as unconfirmed.

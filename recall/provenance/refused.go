@@ -145,11 +145,11 @@ func (la *Labeller) Refuse(ctx context.Context, refuse bool, items []knowledge.K
 }
 
 func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) error {
-	if la.forAgent() {
-		return gitstore.ErrNoPerson
-	}
 	if !refuse && !slices.ContainsFunc(texts, la.hasRefused) {
 		return nil
+	}
+	if la.forAgent() {
+		return gitstore.ErrNoPerson
 	}
 	own, err := la.stores.MakeOwn(ctx)
 	if err != nil {
