@@ -9,38 +9,61 @@ import (
 
 // Unsettled is the merge whose theses nobody brought together by the time of one of some
 // checkpoints, and which no other of them settled; nil is none. It is the checkpoint itself, one
-// that it names, or, of a join, which nobody thought, one of what that was made of.
+// behind it that it names, or, of joins, which nobody thought, one of what those were made of: of
+// the nearest 100, for somebody elsewhere may join joins to no end.
 func (cs *Commits) Unsettled(ctx context.Context, list ...record.Record) *record.Record {
-	return unsettled(ctx, cs, list, 0)
-}
-
-// unsettled looks through no more than 8 joins of joins.
-func unsettled(ctx context.Context, cs *Commits, list []record.Record, depth int) *record.Record {
-	open := make([]*record.Record, len(list))
-	for i, r := range list {
-		if r.Unsettled != "" {
-			r, _ = cs.CommitRecord(cs.rewritten.StandIn(r.Unsettled))
+	var ends []record.Record
+	var open []*record.Record
+	for seen := map[string]bool{}; len(list) > 0 && len(seen) < 100; list = list[1:] {
+		r := list[0]
+		if seen[r.ID] {
+			continue
 		}
+		seen[r.ID] = true
+		at := cs.namedBy(ctx, r)
 		switch {
-		case r.Thesis == sage.NeedsSynthesis:
-			open[i] = &r
-		case r.IsJoin() && depth < 8:
-			var sides []record.Record
-			for _, p := range r.Parents {
-				side, _ := cs.CommitRecord(p) // one that cannot be read says nothing
-				sides = append(sides, side)
+		case at.Thesis == sage.NeedsSynthesis:
+			open = append(open, &at)
+		case at.IsJoin():
+			for _, p := range at.Parents[:min(len(at.Parents), 100)] {
+				if p, err := cs.SkipTombstones(p); err == nil && !seen[p] {
+					side, _ := cs.CommitRecord(p) // one that cannot be read says nothing
+					list = append(list, side)
+				}
 			}
-			open[i] = unsettled(ctx, cs, sides, depth+1)
+			continue
+		default:
+			open = append(open, nil)
 		}
+		ends = append(ends, r)
 	}
+	asked := 0
 next:
 	for _, m := range open {
-		for i, r := range list {
-			if m == nil || (open[i] == nil || open[i].ID != m.ID) && cs.IsAncestor(ctx, m.ID, r.ID) {
+		for i, r := range ends {
+			if m == nil {
+				continue next
+			}
+			if open[i] != nil && open[i].ID == m.ID || asked == 100 {
+				continue
+			}
+			if asked++; cs.IsAncestor(ctx, m.ID, r.ID) {
 				continue next
 			}
 		}
 		return m
 	}
 	return nil
+}
+
+// namedBy is what a checkpoint names as not settled, if that is behind it; else the checkpoint.
+func (cs *Commits) namedBy(ctx context.Context, r record.Record) record.Record {
+	if r.Unsettled == "" || !cs.repo.IsID(r.Unsettled) {
+		return r
+	}
+	m, err := cs.CommitRecord(cs.rewritten.StandIn(r.Unsettled))
+	if err != nil || !cs.IsAncestor(ctx, m.ID, r.ID) {
+		return r
+	}
+	return m
 }
