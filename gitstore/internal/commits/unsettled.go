@@ -62,7 +62,7 @@ func (cs *Commits) namedBy(ctx context.Context, r record.Record) record.Record {
 		return r
 	}
 	m, err := cs.CommitRecord(cs.rewritten.StandIn(r.Unsettled))
-	if err != nil || !cs.IsAncestor(ctx, m.ID, r.ID) {
+	if err != nil || !r.Own && !cs.IsAncestor(ctx, m.ID, r.ID) { // one of ours was made of what is behind it
 		return r
 	}
 	return m
