@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -17,7 +18,8 @@ import (
 // What a person refused is told by the sum of what it says, whatever id it has, so that it stays
 // refused when it is fetched again; a checkpoint by its id as well, which lists know of it. The
 // sums lie in an archived item of the user's own store, which goes with them to their other
-// machines, as a list: merges unite it. In the repository the text stays what it is, for others
+// machines, as a list: merges unite it. With the sum of an item is one of its words, for one blank
+// more makes no other text of it. In the repository the text stays what it is, for others
 // who want it.
 const (
 	refusedID  = "refused-texts"
@@ -30,6 +32,15 @@ const (
 // Refusals are what the user refused: by the sum of each text what it was called, see
 // [Labeller.RefusedCheckpoint].
 func (la *Labeller) Refusals(ctx context.Context) (map[string]string, error) {
+	list, err := la.refusals(ctx)
+	out := map[string]string{}
+	for _, r := range list {
+		out[r.sum] = r.name
+	}
+	return out, err
+}
+
+func (la *Labeller) refusals(ctx context.Context) (list []refusal, err error) {
 	own, err := la.stores.Own(ctx)
 	if own == nil || err != nil {
 		return nil, err
@@ -38,18 +49,15 @@ func (la *Labeller) Refusals(ctx context.Context) (map[string]string, error) {
 	if errors.Is(err, gitstore.ErrNotFound) {
 		return nil, nil
 	}
-	return refusalsIn(e.Item), err
-}
-
-// Each entry of the list is a sum, a blank, and what the text was called.
-func refusalsIn(it *sage.Item) map[string]string {
-	out := map[string]string{}
-	for _, s := range refusedList(it) {
-		if len(s) > sumSize {
-			out[s[:sumSize]] = s[sumSize+1:]
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range refusedList(e.Item) {
+		if r := refusalOf(s); r.name != "" {
+			list = append(list, r)
 		}
 	}
-	return out
+	return list, nil
 }
 
 const sumSize = 64
@@ -71,7 +79,10 @@ func refusedList(it *sage.Item) (list []string) {
 
 // IsRefused reports whether the user refused what an item says.
 func (la *Labeller) IsRefused(k knowledge.Known) bool {
-	return k.Err == nil && la.refused()[gitstore.TextSum(k.Sent())] != "" && la.waits(k)
+	if k.Err != nil || len(la.refused()) == 0 {
+		return false
+	}
+	return (la.refused()[gitstore.TextSum(k.Sent())] != "" || la.refused()[wordsSum(k.Sent())] != "") && la.waits(k)
 }
 
 func (la *Labeller) refuses(e gitstore.ItemEntry) bool {
@@ -112,41 +123,66 @@ func (la *Labeller) IsRefusedCheckpoint(ctx context.Context, c *sage.Checkpoint)
 	return err != nil || isRefused(c.ID)
 }
 
-// A refusal is a text by its sum, and what it is called.
-type refusal struct{ sum, name string }
+// A refusal is a text by its sum, what it is called, and of an item the sum of its words.
+type refusal struct{ sum, name, words string }
 
-// isOf reports whether it is the refusal with a sum and a name.
-func (t refusal) isOf(sum, name string) bool {
-	return sum == t.sum || name == t.name && strings.HasPrefix(name, aCheckpoint)
+// refusalOf reads an entry of the list: without a name if it is none.
+func refusalOf(s string) (r refusal) {
+	if len(s) <= sumSize {
+		return r
+	}
+	r = refusal{sum: s[:sumSize], name: s[sumSize+1:]}
+	if !strings.HasPrefix(r.name, aCheckpoint) {
+		r.name, r.words, _ = strings.Cut(r.name, " ")
+	}
+	return r
 }
 
-func (la *Labeller) hasRefused(t refusal) bool {
-	for sum, name := range la.refused() {
-		if t.isOf(sum, name) {
-			return true
+func (t refusal) entry() string { return strings.TrimRight(t.sum+" "+t.name+" "+t.words, " ") }
+
+// isOf reports whether it is a refusal that was noted.
+func (t refusal) isOf(r refusal) bool {
+	return r.sum == t.sum || r.words != "" && r.words == t.words || r.name == t.name && strings.HasPrefix(r.name, aCheckpoint)
+}
+
+// wordsSum is the sum of the words of an item, without what stands between them or is not seen,
+// and whatever it says of itself; "" if there are none.
+func wordsSum(it *sage.Item) string {
+	seen := strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) {
+			return -1
 		}
+		return r
+	}, strings.Join([]string{it.Content, it.Approach, it.WhyFailed, it.Learned}, " "))
+	if seen = strings.Join(strings.Fields(seen), " "); seen == "" {
+		return ""
 	}
-	return false
+	return gitstore.TextSum(&sage.Item{Content: seen})
 }
 
 // Refuse notes in one commit that the user refuses what items and checkpoints say, or takes that
 // back; nothing is written if none of them is refused. The error is [gitstore.ErrNoPerson] if an
 // agent wants it.
 func (la *Labeller) Refuse(ctx context.Context, refuse bool, items []knowledge.Known, checkpoints ...*sage.Checkpoint) error {
-	texts := legible.Each(items, func(k knowledge.Known) refusal { return refusal{gitstore.TextSum(k.Sent()), k.Item.ID} })
+	texts := legible.Each(items, func(k knowledge.Known) refusal {
+		return refusal{gitstore.TextSum(k.Sent()), k.Item.ID, wordsSum(k.Sent())}
+	})
 	for _, c := range checkpoints {
 		sum := gitstore.CheckpointSum(c)
 		if sum == "" { // nothing that another could say as well
 			sum = gitstore.TextSum(&sage.Item{Content: c.ID})
 		}
-		texts = append(texts, refusal{sum, aCheckpoint + c.ID})
+		texts = append(texts, refusal{sum: sum, name: aCheckpoint + c.ID})
 	}
 	return la.refuse(ctx, refuse, texts)
 }
 
 func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) error {
-	if !refuse && !slices.ContainsFunc(texts, la.hasRefused) {
-		return nil
+	if !refuse {
+		list, err := la.refusals(ctx)
+		if err != nil || !slices.ContainsFunc(texts, func(t refusal) bool { return slices.ContainsFunc(list, t.isOf) }) {
+			return err
+		}
 	}
 	if la.forAgent() {
 		return gitstore.ErrNoPerson
@@ -162,11 +198,10 @@ func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) er
 		list := refusedList(it)
 		for _, t := range texts {
 			list = slices.DeleteFunc(list, func(s string) bool { // a purge may have changed what a checkpoint says
-				sum, name, _ := strings.Cut(s, " ")
-				return t.isOf(sum, name)
+				return t.isOf(refusalOf(s))
 			})
 			if refuse {
-				list = append(list, t.sum+" "+t.name)
+				list = append(list, t.entry())
 			}
 		}
 		it.Extra = slices.DeleteFunc(it.Extra, func(x sage.Entry) bool { return x.Key == refusedKey })
@@ -193,9 +228,16 @@ func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) er
 // have changed it.
 func (la *Labeller) RereadRefusals() {
 	la.refused = sync.OnceValue(func() map[string]string {
-		list, err := la.Refusals(context.Background())
+		list, err := la.refusals(context.Background())
 		la.stores.Complain(err)
-		return list
+		out := map[string]string{}
+		for _, r := range list {
+			out[r.sum] = r.name
+			if r.words != "" {
+				out[r.words] = r.name
+			}
+		}
+		return out
 	})
 }
 
