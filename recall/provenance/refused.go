@@ -18,8 +18,8 @@ import (
 // What a person refused is told by the sum of what it says, whatever id it has, so that it stays
 // refused when it is fetched again; a checkpoint by its id as well, which lists know of it. The
 // sums lie in an archived item of the user's own store, which goes with them to their other
-// machines, as a list: merges unite it. With the sum of an item is one of its words, for one blank
-// more makes no other text of it. In the repository the text stays what it is, for others
+// machines, as a list: merges unite it. With each sum is one of the words, for one blank more
+// makes no other text of it. In the repository the text stays what it is, for others
 // who want it.
 const (
 	refusedID  = "refused-texts"
@@ -34,8 +34,12 @@ const (
 func (la *Labeller) Refusals(ctx context.Context) (map[string]string, error) {
 	list, err := la.refusals(ctx)
 	out := map[string]string{}
+	seen := map[string]bool{} // checkpoints, of whose two sums the one of words is behind the other
 	for _, r := range list {
-		out[r.sum] = r.name
+		if !seen[r.name] {
+			out[r.sum] = r.name
+		}
+		seen[r.name] = strings.HasPrefix(r.name, aCheckpoint)
 	}
 	return out, err
 }
@@ -82,7 +86,7 @@ func (la *Labeller) IsRefused(k knowledge.Known) bool {
 	if k.Err != nil || len(la.refused()) == 0 {
 		return false
 	}
-	return (la.refused()[gitstore.TextSum(k.Sent())] != "" || la.refused()[wordsSum(k.Sent())] != "") && la.waits(k)
+	return (la.refused()[gitstore.TextSum(k.Sent())] != "" || la.refused()[wordsOf(k.Sent())] != "") && la.waits(k)
 }
 
 func (la *Labeller) refuses(e gitstore.ItemEntry) bool {
@@ -115,7 +119,7 @@ func (la *Labeller) IsRefusedCheckpoint(ctx context.Context, c *sage.Checkpoint)
 	if !c.Elsewhere || len(la.refused()) == 0 {
 		return false
 	}
-	if sum := gitstore.CheckpointSum(c); sum != "" && la.refused()[sum] != "" {
+	if sum := gitstore.CheckpointSum(c); sum != "" && (la.refused()[sum] != "" || la.refused()[wordsIn(c)] != "") {
 		return true
 	}
 	isRefused, err := la.stores.Store.Commits.Refusals(ctx)
@@ -123,7 +127,7 @@ func (la *Labeller) IsRefusedCheckpoint(ctx context.Context, c *sage.Checkpoint)
 	return err != nil || isRefused(c.ID)
 }
 
-// A refusal is a text by its sum, what it is called, and of an item the sum of its words.
+// A refusal is a text by its sum, what it is called, and the sum of its words.
 type refusal struct{ sum, name, words string }
 
 // refusalOf reads an entry of the list: without a name if it is none.
@@ -138,26 +142,45 @@ func refusalOf(s string) (r refusal) {
 	return r
 }
 
-func (t refusal) entry() string { return strings.TrimRight(t.sum+" "+t.name+" "+t.words, " ") }
+// entries are what is noted of it: of a checkpoint, behind whose id nothing stands, two.
+func (t refusal) entries() []string {
+	switch {
+	case t.words == "":
+		return []string{t.sum + " " + t.name}
+	case strings.HasPrefix(t.name, aCheckpoint):
+		return []string{t.sum + " " + t.name, t.words + " " + t.name}
+	}
+	return []string{t.sum + " " + t.name + " " + t.words}
+}
 
 // isOf reports whether it is a refusal that was noted.
 func (t refusal) isOf(r refusal) bool {
-	return r.sum == t.sum || r.words != "" && r.words == t.words || r.name == t.name && strings.HasPrefix(r.name, aCheckpoint)
+	return r.sum == t.sum || t.words != "" && (r.words == t.words || r.sum == t.words) || r.name == t.name && strings.HasPrefix(r.name, aCheckpoint)
 }
 
-// wordsSum is the sum of the words of an item, without what stands between them or is not seen,
-// and whatever it says of itself; "" if there are none.
-func wordsSum(it *sage.Item) string {
-	seen := strings.Map(func(r rune) rune {
+// wordsOf is the sum of the words of an item, whatever it says of itself.
+func wordsOf(it *sage.Item) string {
+	return wordsSum("", it.Content, it.Approach, it.WhyFailed, it.Learned)
+}
+
+// wordsIn is the sum of the words of a checkpoint.
+func wordsIn(c *sage.Checkpoint) string {
+	return wordsSum(aCheckpoint, append(slices.Concat(c.KeyEvidence, c.OpenQuestions), c.Thesis, c.CoreQuestion, c.ReasoningTrace)...)
+}
+
+// wordsSum is the sum of the words of texts of a kind, without what stands between them or is not
+// seen; "" if there are none.
+func wordsSum(kind string, texts ...string) string {
+	words := strings.Fields(strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) {
 			return -1
 		}
 		return r
-	}, strings.Join([]string{it.Content, it.Approach, it.WhyFailed, it.Learned}, " "))
-	if seen = strings.Join(strings.Fields(seen), " "); seen == "" {
+	}, strings.Join(texts, " ")))
+	if len(words) == 0 {
 		return ""
 	}
-	return gitstore.TextSum(&sage.Item{Content: seen})
+	return gitstore.TextSum(&sage.Item{Content: kind + strings.Join(words, " ")})
 }
 
 // Refuse notes in one commit that the user refuses what items and checkpoints say, or takes that
@@ -165,14 +188,14 @@ func wordsSum(it *sage.Item) string {
 // agent wants it.
 func (la *Labeller) Refuse(ctx context.Context, refuse bool, items []knowledge.Known, checkpoints ...*sage.Checkpoint) error {
 	texts := legible.Each(items, func(k knowledge.Known) refusal {
-		return refusal{gitstore.TextSum(k.Sent()), k.Item.ID, wordsSum(k.Sent())}
+		return refusal{gitstore.TextSum(k.Sent()), k.Item.ID, wordsOf(k.Sent())}
 	})
 	for _, c := range checkpoints {
 		sum := gitstore.CheckpointSum(c)
 		if sum == "" { // nothing that another could say as well
 			sum = gitstore.TextSum(&sage.Item{Content: c.ID})
 		}
-		texts = append(texts, refusal{sum: sum, name: aCheckpoint + c.ID})
+		texts = append(texts, refusal{sum, aCheckpoint + c.ID, wordsIn(c)})
 	}
 	return la.refuse(ctx, refuse, texts)
 }
@@ -201,7 +224,7 @@ func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) er
 				return t.isOf(refusalOf(s))
 			})
 			if refuse {
-				list = append(list, t.entry())
+				list = append(list, t.entries()...)
 			}
 		}
 		it.Extra = slices.DeleteFunc(it.Extra, func(x sage.Entry) bool { return x.Key == refusedKey })
