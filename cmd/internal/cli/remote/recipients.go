@@ -26,7 +26,7 @@ Somebody who is removed keeps what they could read, and reads nothing that is
 pushed from then on.`
 
 func newRecipients(a *app.App) *cobra.Command {
-	c := usage.Group("recipients", "Say who can read encrypted remotes", recipientsLong,
+	return usage.Listing(usage.Group("recipients", "Say who can read encrypted remotes", recipientsLong,
 		&cobra.Command{
 			Use: "list", Short: "List who can read encrypted remotes", Args: usage.NoArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return listRecipients(c.Context(), a) },
@@ -48,16 +48,7 @@ func newRecipients(a *app.App) *cobra.Command {
 				})
 			},
 		},
-		newAccept(a))
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return usage.UnknownVerb(c, args)
-		}
-		return listRecipients(c.Context(), a)
-	}
-	c.Args = cobra.ArbitraryArgs
-	c.Annotations = map[string]string{"runs": "yes"}
-	return c
+		newAccept(a)))
 }
 
 func newAccept(a *app.App) *cobra.Command {

@@ -24,17 +24,8 @@ alone, which 'git fetch --all' leaves out.`
 
 // New makes 'git sage remote'.
 func New(a *app.App) *cobra.Command {
-	c := usage.Group("remote", "Manage the remotes of the memory", remoteLong,
-		newList(a), newAdd(a), newSet(a), newShow(a), newRemove(a), newRecipients(a), newKeygen(a))
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return usage.UnknownVerb(c, args)
-		}
-		return list(c.Context(), a)
-	}
-	c.Args = cobra.ArbitraryArgs
-	c.Annotations = map[string]string{"runs": "yes"}
-	return c
+	return usage.Listing(usage.Group("remote", "Manage the remotes of the memory", remoteLong,
+		newList(a), newAdd(a), newSet(a), newShow(a), newRemove(a), newRecipients(a), newKeygen(a)))
 }
 
 func newList(a *app.App) *cobra.Command {
