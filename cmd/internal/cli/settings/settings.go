@@ -24,7 +24,10 @@ func New(a *app.App) *cobra.Command {
 	c := usage.Group("config", "List and change settings", configLong,
 		newConfigListCmd(a), newConfigGetCmd(a), newConfigSetCmd(a), newConfigResetCmd(a))
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) == 0 || !slices.ContainsFunc(config.Keys(), func(k config.Key) bool { return k.Name == args[0] }) {
+		if len(args) == 0 {
+			return usage.UnknownVerb(c, args)
+		}
+		if _, err := config.Lookup(args[0]); err != nil {
 			return usage.UnknownVerb(c, args)
 		}
 		return &usage.Error{Msg: usage.NotACommand(c, args[0]), Hints: []string{
