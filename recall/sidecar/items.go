@@ -97,18 +97,28 @@ func (sc items) free(ctx context.Context, c *index.Change, changed []gitstore.It
 		if err != nil || e.Err != nil || was == nil || e.Blob != was.Blob { // the next search looks at it
 			continue
 		}
-		d := itemDoc(e, sc.room([]gitstore.ItemEntry{e}))
-		d.Author, d.Vouch = was.Author, was.Vouch
-		by, err := sc.supersededBy(ctx, e)
+		d, err := sc.docNow(ctx, e, true)
 		if err != nil {
 			return err
 		}
-		if by != nil {
-			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
-		}
+		d.Author, d.Vouch = was.Author, was.Vouch
 		c.Docs = append(c.Docs, d)
 	}
 	return err
+}
+
+// docNow is the document of one item that did not change itself, without who wrote it; ask is
+// whether something may supersede it.
+func (sc items) docNow(ctx context.Context, e gitstore.ItemEntry, ask bool) (d index.Doc, err error) {
+	var by []string
+	if ask {
+		by, err = sc.supersededBy(ctx, e)
+	}
+	d = itemDoc(e, sc.room([]gitstore.ItemEntry{e}))
+	if by != nil {
+		d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
+	}
+	return d, err
 }
 
 // A room tells how many bytes of an item of so many are searched, and whether it is one of
@@ -166,7 +176,11 @@ func (sc *Sidecar) LookAgain(ctx context.Context, keys []string) error {
 		if !back && (was == nil || was.Blob != e.Blob) { // the next search looks at it
 			continue
 		}
-		d := itemDoc(e, knowledge.room([]gitstore.ItemEntry{e}))
+		ask := i >= confirmed || e.Item.Status == sage.Superseded // else nothing does, which takes long to find out
+		d, err := knowledge.docNow(ctx, e, ask)
+		if err != nil {
+			return err
+		}
 		if d.Vouch = gitstore.AlwaysSum(e); !back {
 			d.Author = was.Author
 		}
@@ -174,15 +188,6 @@ func (sc *Sidecar) LookAgain(ctx context.Context, keys []string) error {
 			if l.Kind == sage.Supersedes {
 				keys = append(keys, l.To)
 			}
-		}
-		var by []string
-		if i >= confirmed || e.Item.Status == sage.Superseded { // else nothing does, which takes long to find out
-			if by, err = knowledge.supersededBy(ctx, e); err != nil {
-				return err
-			}
-		}
-		if by != nil {
-			d.ReplacedBy = besideReplacement(d.ReplacedBy, by)
 		}
 		c.Docs = append(c.Docs, d)
 	}
