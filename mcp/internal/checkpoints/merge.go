@@ -73,13 +73,14 @@ func toMerge(ctx context.Context, s *gitstore.Store, rev string, thesis bool) ([
 			open = append(open, f.Name)
 		}
 	}
-	unsettled := slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return slices.Contains(r.Names, st.Line) })
-	atTip := unsettled && slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { return st.Parent != nil && r.ID == st.Parent.ID })
+	settles := slices.ContainsFunc(st.Unsettled, func(r gitstore.Record) bool { // of one behind the tip, open forks come first
+		return slices.Contains(r.Names, st.Line) && (len(open) == 0 || st.Parent != nil && r.ID == st.Parent.ID)
+	})
 	switch {
-	case thesis && (atTip || unsettled && len(open) == 0):
+	case settles && thesis:
 		return []string{""}, nil
-	case atTip || unsettled && len(open) == 0:
-		return nil, fmt.Errorf("thesis: is required, since the merge at the tip of %s needs a synthesis", st.Line)
+	case settles:
+		return nil, fmt.Errorf("thesis: is required, since a merge on %s needs a synthesis", st.Line)
 	case len(open) == 0:
 		return nil, fmt.Errorf("%w: line %s has no open fork and no pending merge; name what to merge with checkpoint_id", gitstore.ErrNothing, st.Line)
 	}

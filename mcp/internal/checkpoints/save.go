@@ -95,7 +95,7 @@ func aftermath(b *strings.Builder, s gitstore.Saved) {
 		fmt.Fprintf(b, "Warning: %s\n", texts.OneLine(texts.Note(w), 300))
 	}
 	if s.Unsettling {
-		b.WriteString("It stays to be settled: call sage_merge(thesis: ...), which keeps what both sides hold.\n")
+		b.WriteString("To settle it, call sage_merge(thesis: ...), which keeps what both sides hold.\n")
 	}
 	if s.Forked {
 		fmt.Fprintf(b, "FORKED: %s moved on since this session last saw it, so this was saved as fork %s. Nothing is lost. "+
