@@ -136,6 +136,6 @@ var gitsOptions = sync.OnceValue(func() []gitsOption {
 		{[]string{"config"}, []string{"get", "get-all"}, "'git sage config get <key>' shows a setting"},
 		{[]string{"config"}, []string{"unset", "unset-all"}, "'git sage config reset <key>' takes a setting back"},
 		{[]string{"config"}, []string{"add", "replace-all", "local", "global"}, "'git sage config set <key> <value>' changes a setting"},
-		{[]string{"import"}, []string{"dry-run", "n", "again", "quiet", "q", "from"}, "options stand behind what is imported, such as 'git sage import CLAUDE.md --dry-run'"},
+		{[]string{"import"}, []string{"dry-run", "n", "again", "quiet", "q", "from"}, "name what to import before its options: 'git sage import CLAUDE.md --dry-run'"},
 	}
 })
