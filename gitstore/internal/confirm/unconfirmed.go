@@ -12,9 +12,9 @@ import (
 
 // Unconfirmed lists the checkpoints for which nobody here stands, newest first: those that
 // came from elsewhere, and those that rules took out of a conversation. A merge that was
-// settled since, or that only closed lines end with, is left out if it says nothing of its own: each checkpoint that it was made
-// of is listed, or somebody here stands for it. It reads the commit index, and of history
-// only what is new and the merges.
+// settled since, or that only closed lines end with, is left out if it says nothing of its
+// own: each checkpoint that it was made of is listed, or somebody here stands for it. It reads
+// the commit index, and of history only what is new and the merges.
 func (co *Confirmer) Unconfirmed(ctx context.Context) (ids []string, err error) {
 	snap, list, err := co.unconfirmed(ctx)
 	if err != nil {

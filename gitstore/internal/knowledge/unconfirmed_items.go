@@ -26,8 +26,8 @@ const itemSumsHead = "git-sage item sums 3\n"
 func (kn *Collection) itemSumsFile() string { return kn.repo.Dir("cache", "item-sums") }
 
 // UnconfirmedItems lists the keys of the items, pinned notes, skills and texts of skills
-// for which nobody here stands as they are, as far as they are not put away and not in conflict, and
-// those of this user's own that somebody elsewhere removed.
+// for which nobody here stands as they are, as far as they are not put away and not in
+// conflict, and those of this user's own that somebody elsewhere removed.
 func (kn *Collection) UnconfirmedItems(ctx context.Context) (keys []string, err error) {
 	if kn.repo.Options.Global {
 		return nil, nil
