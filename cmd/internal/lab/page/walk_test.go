@@ -82,6 +82,30 @@ func TestWalks(t *testing.T) {
 	}
 }
 
+// The links of the top are where they are before anything has arrived, whichever view is open and
+// however many items are to be reviewed: a pointer that was on its way to one does not miss it.
+func TestNavigationStays(t *testing.T) {
+	empty, full := open(t, filled(t, 0)), open(t, filled(t, 200))
+	for _, width := range []int64{1280, 800, 360} {
+		places := ""
+		for _, at := range []struct {
+			*browser
+			path  string
+			badge bool
+		}{{empty, "/", false}, {full, "/", true}, {full, "/merge", true}, {full, "/review", true}} {
+			at.do(chromedp.EmulateViewport(width, 800))
+			at.open(at.path, "")
+			at.until(fmt.Sprintf(`document.querySelector('.where')?.innerText && !!document.querySelector('nav .badge') === %t`, at.badge))
+			now := value[string](at.browser, `[...document.querySelectorAll('nav a')].map(a => { const r = a.getBoundingClientRect(); return [a.pathname, r.x, r.y, r.width, r.height].join(' ') }).join('\n')`)
+			if places == "" {
+				places = now
+			} else if now != places {
+				t.Errorf("%d pixels wide, %s: the links are at\n%s\nand on an empty memory at\n%s", width, at.path, now, places)
+			}
+		}
+	}
+}
+
 // A use is what the page and the server have of this machine, after both tidied up.
 type use struct {
 	page, server            int // kB of heap

@@ -73,7 +73,7 @@ function App() {
     <a class="skip" href="#main">Skip to the content</a>
     <header class="top">
       <Link class="brand" to="/"><svg width="18" height="18" viewBox="0 0 16 16" aria-hidden="true"><path class="k0" d="M5 14V2M5 9C5 6 11 8 11 4" /><circle class="k0" cx="5" cy="13" r="2" /><circle class="k1" cx="11" cy="3.5" r="2" /></svg>git sage</Link>
-      <nav aria-label="Views">{views.map(([to, name, key]) => <Link key={to} to={to} title={`g ${key}`} aria-current={(to === "/" ? path === "/" || path.startsWith("/checkpoints") : path.startsWith(to)) ? "page" : undefined}>{name}{to === "/review" && waiting > 0 && <span class="badge">{waiting.toLocaleString()}</span>}</Link>)}</nav>
+      <nav aria-label="Views">{views.map(([to, name, key]) => <Link key={to} to={to} title={`g ${key}`} aria-current={(to === "/" ? path === "/" || path.startsWith("/checkpoints") : path.startsWith(to)) ? "page" : undefined}>{name}{to === "/review" && waiting > 0 && <span class="badge" title={waiting.toLocaleString() + " to review"}>{waiting > 99 ? "99+" : waiting}</span>}</Link>)}</nav>
       <span class="where" title={status?.repository}>{repository && <Fragment><Text s={repository} most={40} /> <span class="dim">on</span> <b><Text s={status.line} most={40} /></b></Fragment>}</span>
       <button class="help" type="button" aria-expanded={help} onClick={() => setHelp(!help)} title="Keys">?</button>
     </header>
