@@ -25,7 +25,6 @@ type Conclusion struct {
 	search.Found
 	Says     []string // the thesis, and behind it the statement that answers, where that is another
 	Withheld bool     // it is suspect, and says only that
-	Later    string   // id of a checkpoint of the same line whose later thesis is about the same; "" is none
 }
 
 const (
@@ -46,18 +45,14 @@ func said(s string) []string {
 }
 
 // conclusions ranks a list of checkpoints that may answer a prompt: those of the current line
-// and what it came from before others, and last what a later thesis of its line stands for.
-// What was concluded on a branch that was deleted and not merged does not hold here, and is
-// left out unless somebody asks outright.
+// and what it came from before others, and last what a later thesis of its line stands for, or
+// the synthesis of a merge. What was concluded on a branch that was deleted and not merged does
+// not hold here, and is left out unless somebody asks outright.
 func (re *Recaller) conclusions(ctx context.Context, src *stores.Source, r *rank.Ranking, q rank.Question, o RecallOptions, list []rank.Scored) ([]rank.Scored, error) {
 	if len(list) == 0 { // as for nearly every prompt
 		return nil, nil
 	}
-	ids := make([]string, len(list))
-	for i, s := range list {
-		ids[i] = doc.ID(s.Meta.Key)
-	}
-	spots, err := src.Store.Commits.Spots(ctx, re.session.Query(), ids...)
+	spots, err := src.Store.Commits.Spots(ctx, re.session.Query(), idsOf(list)...)
 	if err != nil {
 		return nil, err
 	}
@@ -81,14 +76,25 @@ func (re *Recaller) conclusions(ctx context.Context, src *stores.Source, r *rank
 			return nil, err
 		}
 	}
+	ids := idsOf(list)
+	for i, by := 0, search.Settled(src.Store, ids); i < len(list); i++ {
+		list[i].Later = by[ids[i]]
+	}
 	theses := make([][]float32, len(list))
 	for i := range list {
-		list[i].Line = spots[doc.ID(list[i].Meta.Key)].Line
+		list[i].Line = spots[ids[i]].Line
 		if theses[i], err = src.Index.VectorOf(ctx, list[i].Meta.Key); err != nil {
 			return nil, err
 		}
 	}
 	return r.InLine(list, theses), nil
+}
+
+func idsOf(list []rank.Scored) (ids []string) {
+	for _, s := range list {
+		ids = append(ids, doc.ID(s.Meta.Key))
+	}
+	return ids
 }
 
 // mayAnswer are the checkpoints that may answer a prompt, or come nearest where somebody asks
@@ -134,7 +140,7 @@ func (re *Recaller) conclusion(ctx context.Context, store *gitstore.Store, q str
 	if err != nil {
 		return Conclusion{}, err
 	}
-	out := Conclusion{Found: search.Found{Checkpoint: c, Scored: s, Line: s.Line, Here: s.Line == ""}, Later: s.Later}
+	out := Conclusion{Found: search.Found{Checkpoint: c, Scored: s, Line: s.Line, Here: s.Line == ""}}
 	if out.Here {
 		out.Line = store.Session.CurrentLine()
 	}

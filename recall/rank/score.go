@@ -42,7 +42,7 @@ type Scored struct {
 	cosine   float64 // centred; below 0 for many
 	keyword  float64 // keyword leg of the order, 0 to 1
 	replaced bool    // by one of Newer
-	Later    string  `json:"-"` // of a checkpoint: one of its line that has a later thesis about the same
+	Later    string  `json:"-"` // of a checkpoint: one of its line that has a later thesis about the same, or that settled it
 	Line     string  `json:"-"` // that it lies on, "" is the current one
 	Place    int     `json:"-"` // among the checkpoints
 	Telling  bool    `json:"-"` // it has a word of the question that few texts have

@@ -47,7 +47,7 @@ func FoundCheckpoint(ctx context.Context, m *recall.Memory, c search.Found) Foun
 	j := foundParts("checkpoint", c.ID, c.Scored)
 	j.Title, j.Time, j.Skills, j.Question = c.Thesis, c.Time, oneOrNone(c.Skill), c.CoreQuestion
 	j.Line, j.Current, j.Confidence, j.Trigger, j.Author = c.Line, c.Here, c.Confidence, string(c.Trigger), c.Author
-	j.Unconfirmed = c.Elsewhere || c.Unconfirmed
+	j.Unconfirmed, j.Outdated = c.Elsewhere || c.Unconfirmed, later(c.Scored)
 	if said := m.Provenance.AdmitCheckpoint(ctx, c.Checkpoint); said != "" {
 		j.Question, j.Author = "", provenance.Name(c.Author, 60)
 		if provenance.IsWithheld(said) {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -94,6 +95,14 @@ func matchOf(s *rank.Scored) Match {
 	}
 }
 
+// later says that a checkpoint no longer is what its line, or a synthesis, says.
+func later(s rank.Scored) string {
+	if s.Later == "" {
+		return ""
+	}
+	return "a later thesis: " + s.Later
+}
+
 // Conclusion is what a checkpoint says of it.
 func (mr Matcher) Conclusion(c prompts.Conclusion, text bool) Match {
 	says := strings.Join(c.Says, "\n")
@@ -105,9 +114,7 @@ func (mr Matcher) Conclusion(c prompts.Conclusion, text bool) Match {
 	if c.Withheld {
 		j.Title = provenance.Suspect
 	}
-	if c.Later != "" {
-		j.Outdated = "a later thesis: " + c.Later
-	}
+	j.Outdated = cmp.Or(later(c.Scored), j.Outdated)
 	if text {
 		j.Text = says
 	}

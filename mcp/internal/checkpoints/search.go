@@ -76,6 +76,9 @@ func foundTable(found []search.Found, now time.Time) string {
 		if f.Trigger != "" {
 			fmt.Fprintf(&b, "  [%s]", texts.OneLine(string(f.Trigger), 30))
 		}
+		if f.Later != "" {
+			fmt.Fprintf(&b, "  outdated by %s", brief.ShortID(f.Later))
+		}
 		fmt.Fprintf(&b, "%s\n  %s\n", provenance.AsideOf(f.Checkpoint), texts.OneLine(provenance.Said(!f.Elsewhere, f.Thesis), 200))
 	}
 	return b.String()

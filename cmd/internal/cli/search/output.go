@@ -46,6 +46,9 @@ func hitsOf(ctx context.Context, a *app.App, m *recall.Memory, f *search.Finding
 		if !c.Here {
 			h.about = append(h.about, "line "+c.Line)
 		}
+		if c.Later != "" {
+			h.about = append(h.about, "outdated by "+a.Short(c.Later))
+		}
 		out = append(out, h)
 	}
 	for i := range f.Items {
