@@ -229,11 +229,11 @@ func (sv *Saver) join(ctx context.Context, m MergeRequest, t session.Stand, ours
 	if err != nil {
 		return Merged{}, err
 	}
-	a, err := sv.history.Thought(ours)
+	a, _, err := sv.thought(ctx, ours)
 	if err != nil {
 		return Merged{}, err
 	}
-	b, err := sv.history.Thought(theirs)
+	b, _, err := sv.thought(ctx, theirs)
 	if err != nil {
 		return Merged{}, err
 	}

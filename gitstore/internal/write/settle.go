@@ -33,21 +33,12 @@ func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 	if tip == "" {
 		return Merged{}, fmt.Errorf("line '%s' has no checkpoint yet: %w", t.Line, repo.ErrNothing)
 	}
-	c, err := sv.history.Thought(tip)
+	c, open, err := sv.thought(ctx, tip)
 	if err != nil {
 		return Merged{}, err
 	}
-	if c.Thesis != sage.NeedsSynthesis {
-		open := sv.openBelow(ctx, tip)
-		if open == nil {
-			return Merged{}, fmt.Errorf("the newest checkpoint of '%s' needs no synthesis: %w", t.Line, repo.ErrNothing)
-		}
-		sides, err := sv.history.Thought(open.ID)
-		if err != nil {
-			return Merged{}, err
-		}
-		Unsaid(c, sides)
-		c.Elsewhere = c.Elsewhere || sides.Elsewhere
+	if !open {
+		return Merged{}, fmt.Errorf("the newest checkpoint of '%s' needs no synthesis: %w", t.Line, repo.ErrNothing)
 	}
 	overlay(c, &m.Draft.Checkpoint)
 	c.Description = m.Draft.Checkpoint.Description
@@ -55,6 +46,23 @@ func (sv *Saver) settle(ctx context.Context, m MergeRequest) (Merged, error) {
 	merge.Settle(c, m.Thesis, m.Confidence)
 	sv.knowOwn(c, m, tip)
 	return sv.saveMerge(ctx, m, t, c, []string{tip})
+}
+
+// thought is what was thought at a commit, with what the unsettled merge below it says and it does
+// not mention; open reports whether there is one, or this is one.
+func (sv *Saver) thought(ctx context.Context, id string) (c *sage.Checkpoint, open bool, err error) {
+	c, err = sv.history.Thought(id)
+	m := sv.openBelow(ctx, id)
+	if err != nil || m == nil || c.Thesis == sage.NeedsSynthesis {
+		return c, m != nil, err
+	}
+	sides, err := sv.history.Thought(m.ID)
+	if err != nil {
+		return nil, true, err
+	}
+	Unsaid(c, sides)
+	c.Elsewhere = c.Elsewhere || sides.Elsewhere
+	return c, true, nil
 }
 
 // openBelow is the unsettled merge of the thoughts at some commits; nil is none.
@@ -131,8 +139,10 @@ func (sv *Saver) AbortMerge(ctx context.Context) (record.Record, error) {
 	if r.IsJoin() {
 		return r, remedy.For(errors.New(MergeRecurs), remedy.MergeThesis.On())
 	}
-	if err := sv.notPushed(ctx, refname.HeadRef(t.Line), r); err != nil {
+	if where, err := sv.history.HeldByRemote(ctx, refname.HeadRef(t.Line), r.ID, r.Time); err != nil {
 		return r, err
+	} else if where != "" {
+		return r, fmt.Errorf("the merge was pushed (%s); settle it with a thesis instead", where)
 	}
 	moves := []journal.Move{{Ref: refname.HeadRef(t.Line), Old: tip, New: r.Parents[0]}}
 	if !sv.heldElsewhere(ctx, t.Line, r.Parents[1]) {
@@ -156,12 +166,4 @@ func (sv *Saver) heldElsewhere(ctx context.Context, line, id string) bool {
 	out, err := sv.repo.Git.Run(ctx, "for-each-ref", "--contains="+id, "--format=%(refname)", refname.HeadsPrefix, refname.ForksPrefix)
 	names := strings.Fields(string(out))
 	return err == nil && slices.ContainsFunc(names, func(n string) bool { return n != refname.HeadRef(line) })
-}
-
-func (sv *Saver) notPushed(ctx context.Context, ref string, r record.Record) error {
-	where, err := sv.history.HeldByRemote(ctx, ref, r.ID, r.Time)
-	if where != "" {
-		err = fmt.Errorf("the merge was pushed (%s); settle it with a thesis instead", where)
-	}
-	return err
 }
