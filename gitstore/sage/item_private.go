@@ -19,7 +19,8 @@ func (it *Item) IsPrivate() bool {
 
 // SetPrivate has an item say that it stays in this clone, or say nothing of that.
 func (it *Item) SetPrivate(private bool) {
-	it.Extra = slices.DeleteFunc(it.Extra, func(x Entry) bool { return isPrivateKey(x.Key) })
+	saysSo := func(x Entry) bool { return isPrivateKey(x.Key) }
+	it.Extra, it.Variants = slices.DeleteFunc(it.Extra, saysSo), slices.DeleteFunc(it.Variants, saysSo)
 	if private {
 		it.Extra = append(it.Extra, Entry{Key: privateKey, Value: true})
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/internal/threeway"
+	"github.com/git-sage/git-sage/gitstore/sage/codec"
 )
 
 // A treeMerge merges knowledge trees. Folders that are the same on all sides, or that
@@ -200,12 +201,22 @@ func (t *treeMerge) files(path, name string, base gittree.Entry, sides []side, o
 		t.disagree = append(t.disagree, path)
 	}
 	if r.Content != nil {
-		out[name] = gittree.Entry{Mode: gittree.ModeFile, Name: name, ID: t.add("blob", r.Content)}
+		out[name] = gittree.Entry{Mode: gittree.ModeFile, Name: name, ID: t.add("blob", published(path, r.Content))}
 	}
 	for _, b := range r.Beside {
 		t.beside(path, name, t.add("blob", b), out)
 	}
 	return nil
+}
+
+// published is what a merge made of a file, without the word of an item that it is private: it lies
+// where all have it, and no push would take a version that says so and that no remote has.
+func published(path string, b []byte) []byte {
+	if it, err := codec.ParseItem(b); contents.IsItemPath(path) && err == nil && it.IsPrivate() {
+		it.SetPrivate(false)
+		return codec.MarshalItem(it)
+	}
+	return b
 }
 
 // beside puts a file under a name of its own: that of the file it did not fit with,

@@ -128,7 +128,24 @@ func (kn *reader) itemAt(at, key string) (ItemEntry, error) {
 	if err != nil {
 		return ItemEntry{}, fmt.Errorf("read item '%s': %w", key, kn.repo.LeftOut(err))
 	}
-	return ReadItem(file, o), nil
+	return kn.published(ReadItem(file, o)), nil
+}
+
+// published has an item say no more that it is private if it lies where it is shared, and a remote
+// has it there as it is: whoever sent it there said so of something that all have.
+func (kn *reader) published(e ItemEntry) ItemEntry {
+	if !e.Item.IsPrivate() || contents.IsPrivate(e.Path) {
+		return e
+	}
+	refs, _ := kn.repo.Refs(context.Background(), refname.RemotePrefix) // else it stays private
+	if slices.ContainsFunc(refs, func(r refname.Ref) bool {
+		_, name := refname.Tracks(r.Name)
+		o, err := kn.contents.FileAt(r.ID, e.Path)
+		return name == refname.KnowledgeRef && err == nil && o.ID == e.Blob
+	}) {
+		e.Item.SetPrivate(false)
+	}
+	return e
 }
 
 // IsSharedToo reports whether others have an item of the id of a private one.
@@ -149,7 +166,7 @@ func (kn *reader) itemAnywhere(at, key string) (ItemEntry, error) {
 		return e, cmp.Or(serr, err)
 	}
 	o, err := kn.repo.Object(file.ID)
-	return ReadItem(file.Name, o), err
+	return kn.published(ReadItem(file.Name, o)), err
 }
 
 // ReadItem reads an item that was found at a path, which is what names it.
@@ -323,6 +340,9 @@ func (kn *reader) readItems(ctx context.Context, files []gittree.Entry) ([]ItemE
 	parsers.Wait()
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
+	}
+	for i := range out {
+		out[i] = kn.published(out[i])
 	}
 	return out, nil
 }

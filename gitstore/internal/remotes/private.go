@@ -124,11 +124,12 @@ func (p privates) of(ctx context.Context, r *Remotes, s Sent) error {
 }
 
 // privateItems refuses a state of the knowledge that has, or had since the remote has it, an
-// item whose front matter says "private: true", or what an item said before it was private.
+// item whose front matter says "private: true", or what an item said before it was private. What
+// some remote has was sent there by others, for nobody here sends such a one: it may go on.
 func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
-	args := []string{"rev-list", "--objects", "--no-object-names", s.New}
+	args := []string{"rev-list", "--objects", "--no-object-names", s.New, "--not", "--glob=" + refname.TrackingRef("*", refname.KnowledgeRef)}
 	if s.Old != "" {
-		args = append(args, "^"+s.Old)
+		args = append(args, s.Old)
 	}
 	out, err := r.repo.Git.Run(ctx, args...)
 	if err != nil {
