@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -20,9 +21,11 @@ import (
 // cut leaves, an end of line comes first; behind one that is being written, which may
 // look like half of one, it makes an empty line.
 //
-// Where the file was replaced meanwhile, data is added to the one that has the
-// name now as well: who replaces a file carries over what it had when it was
-// replaced, so that data may stand there twice, and never not at all.
+// Where the file was replaced meanwhile, data is added to the one that has the name now. Who
+// replaces it and who appends wait for one another, up to [linesWait], so that lines stand in the
+// order in which they were acknowledged. Where files cannot be locked, or somebody is stopped,
+// that is not sure: data is carried over then by who replaces the file, may stand there twice,
+// and never not at all.
 func Append(name string, data []byte) (size int64, err error) {
 	for range 8 {
 		size, same, err := appendOnce(name, data)
@@ -38,19 +41,50 @@ func appendOnce(name string, data []byte) (size int64, same bool, err error) {
 	if err != nil {
 		return 0, false, err
 	}
-	if endsWithin(f) {
-		data = append([]byte("\n"), data...)
+	release, _ := holdLines(f, false)
+	if _, same, err = f.has(name); same {
+		if endsWithin(f) {
+			data = append([]byte("\n"), data...)
+		}
+		_, err = f.Write(data)
+		var serr error
+		size, same, serr = f.has(name)
+		err = cmp.Or(err, serr)
 	}
-	_, err = f.Write(data)
-	mine, serr := f.Stat()
-	now, nerr := Lstat(name) // while ours is open: another file may get its inode behind that
-	if err = cmp.Or(err, serr, f.Close()); err != nil {
+	release()
+	if err = cmp.Or(err, f.Close()); err != nil {
 		return 0, false, err
 	}
-	if nerr != nil && !errors.Is(nerr, fs.ErrNotExist) {
-		return 0, false, nerr
+	return size, same, nil
+}
+
+// has returns how long an open file is, and whether it has a name: another file may get its inode
+// behind its end.
+func (f *File) has(name string) (size int64, same bool, err error) {
+	mine, err := f.Stat()
+	if err != nil {
+		return 0, false, err
 	}
-	return mine.Size(), nerr == nil && os.SameFile(mine, now), nil
+	now, err := Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, false, nil
+	}
+	return mine.Size(), err == nil && os.SameFile(mine, now), err
+}
+
+// linesWait is how long who appends and who replaces a file wait for one another.
+const linesWait = time.Second
+
+// holdLines keeps others from replacing an open file, and alone from appending to it as well,
+// until it is released. Who is stopped, and holds it, keeps others for [linesWait].
+func holdLines(f *File, alone bool) (release func(), held bool) {
+	again := fault(OpLock, f.Name()) == nil
+	for since := time.Now(); again && time.Since(since) < linesWait; time.Sleep(time.Millisecond) {
+		if held, again = lockLines(f.f, alone); held {
+			return func() { unlock(f.f) }, true
+		}
+	}
+	return func() {}, false
 }
 
 // endsWithin reports whether a file ends with half a line.
@@ -121,10 +155,7 @@ func Rewrite(name string, wait time.Duration, change func(b []byte) []byte) erro
 	if bytes.Equal(now, b) {
 		return nil
 	}
-	if err := lock.leave(int64(len(b))); err != nil {
-		return err
-	}
-	return Supersede(name, now, int64(len(b)), WriteFile)
+	return supersede(name, now, int64(len(b)), WriteFile, lock.leave)
 }
 
 // recoverRest carries over what a writer that was killed in [Rewrite] had not yet, behind
@@ -147,21 +178,52 @@ func recoverRest(name string, lock *Lock) error {
 // Supersede gives a file that others append to the content data, which was made of its first
 // read bytes, as [ReadLines] has them, by write. One process at a time does so.
 //
-// The steps, each of which may be the last: the file gets a second name; the new one takes
-// its name; what the old one got until then is appended to the new one; the second name is
-// removed. Who appended to the old one before the new one took its name is carried over, who
-// did so later finds it out and appends again.
+// The steps, each of which may be the last: the file gets a second name; who appends waits; the new
+// one, with what the old one got since it was read, takes its name; what the old one got behind
+// that, where nobody waits, is appended to the new one; the second name is removed. Who appended to
+// the old one before the new one took its name stands in that, who comes later finds it out and
+// appends to that.
 func Supersede(name string, data []byte, read int64, write func(name string, data []byte, perm fs.FileMode) error) error {
+	return supersede(name, data, read, write, func(int64) error { return nil })
+}
+
+// supersede notes how much of the old file the new one stands for, before it takes the name.
+func supersede(name string, data []byte, read int64, write func(name string, data []byte, perm fs.FileMode) error, note func(read int64) error) error {
 	if err := Remove(OldName(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if err := Link(name, OldName(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := write(name, data, 0o644); err != nil {
+	read, err := swap(name, data, read, write, note)
+	if err != nil {
 		return err
 	}
 	return carryOver(name, read)
+}
+
+// swap gives a file new content while nobody appends to it, and returns how much of the old one
+// that stands for.
+func swap(name string, data []byte, read int64, write func(name string, data []byte, perm fs.FileMode) error, note func(read int64) error) (int64, error) {
+	if f, err := OpenFile(name, os.O_RDWR|nonblock|noFollow, 0); err == nil {
+		release, held := holdLines(f, true)
+		if done := func() { release(); _ = f.Close() }; held {
+			defer done()
+		} else {
+			done() // on Windows it could not be replaced
+		}
+	}
+	b, err := ReadOwn(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, err
+	}
+	if end := int64(bytes.LastIndexByte(b, '\n') + 1); end > read { // the rest of a line may be on its way
+		data, read = slices.Concat(data, b[read:end]), end
+	}
+	if err := note(read); err != nil {
+		return 0, err
+	}
+	return read, write(name, data, 0o644)
 }
 
 // mostReads is how often a line that somebody is writing is looked at, a millisecond apart.

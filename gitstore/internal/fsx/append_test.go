@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -135,6 +136,96 @@ func TestRewriteWaitsForALine(t *testing.T) {
 	}
 	b, err := os.ReadFile(name)
 	if err != nil || string(b) != "begun and ended\n" {
+		t.Errorf("%q, %v", b, err)
+	}
+}
+
+// What was appended before a file is replaced stands in front of what came behind that: of lists
+// where the last line of a key counts, the newest one does. Killed at any step, too.
+func TestRewriteKeepsOrder(t *testing.T) {
+	type killed struct{}
+	for step := 1; ; step++ {
+		name := filepath.Join(t.TempDir(), "list")
+		if err := os.WriteFile(name, []byte("gone\nkey 0\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		note := func(line string) {
+			if _, err := fsx.Append(name, []byte(line+"\n")); err != nil {
+				t.Error(err)
+			}
+		}
+		n, swapped, inside := 0, false, false
+		restore := fsx.Inject(func(op fsx.Op, file string) error {
+			if inside {
+				return nil
+			}
+			inside = true
+			defer func() { inside = false }()
+			if op == fsx.OpLink && file == fsx.OldName(name) { // it was read, and is not replaced yet
+				note("key 1")
+			}
+			if op == fsx.OpSyncDir && !swapped { // it is replaced
+				swapped = true
+				note("key 2")
+			}
+			if n++; n == step && swapped {
+				panic(killed{})
+			}
+			return nil
+		})
+		func() {
+			defer func() {
+				if r := recover(); r != nil && r != (killed{}) {
+					panic(r)
+				}
+			}()
+			if err := fsx.Rewrite(name, time.Minute, without("gone")); err != nil {
+				t.Error(err)
+			}
+		}()
+		restore()
+		if err := fsx.Rewrite(name, time.Minute, without("none")); err != nil {
+			t.Error(err)
+		}
+		b, err := os.ReadFile(name)
+		if err != nil || string(b) != "key 0\nkey 1\nkey 2\n" {
+			t.Errorf("killed at step %d: %q, %v", step, b, err)
+		}
+		if n < step {
+			return
+		}
+	}
+}
+
+// Who comes while a file is being replaced appends to the new one, once.
+func TestAppendWaitsForASwap(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "list")
+	if err := os.WriteFile(name, []byte("gone\nkeep\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	var appending sync.WaitGroup
+	var swapping atomic.Bool
+	opened := make(chan bool, 8)
+	defer fsx.Inject(func(op fsx.Op, file string) error {
+		switch {
+		case op == fsx.OpRename && swapping.CompareAndSwap(false, true):
+			appending.Go(func() {
+				if _, err := fsx.Append(name, []byte("added\n")); err != nil {
+					t.Error(err)
+				}
+			})
+			<-opened // the old one
+		case op == fsx.OpLock && swapping.Load():
+			opened <- true
+		}
+		return nil
+	})()
+	if err := fsx.Rewrite(name, time.Minute, without("gone")); err != nil {
+		t.Fatal(err)
+	}
+	appending.Wait()
+	b, err := os.ReadFile(name)
+	if err != nil || string(b) != "keep\nadded\n" {
 		t.Errorf("%q, %v", b, err)
 	}
 }

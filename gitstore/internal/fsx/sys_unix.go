@@ -61,7 +61,18 @@ var lockNext = func(f *os.File) error {
 	}
 }
 
-// unlock gives up what lockNow took, also for a child that is being started just now and
+// lockLines takes the lock on a file to which several append, alone or together with them, if nobody
+// has one that is in the way; again says that somebody has.
+func lockLines(f *os.File, alone bool) (had, again bool) {
+	how := syscall.LOCK_SH
+	if alone {
+		how = syscall.LOCK_EX
+	}
+	err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+	return err == nil, isLocked(err)
+}
+
+// unlock gives up what lockNow or lockLines took, also for a child that is being started just now and
 // has every file open until it runs its program.
 func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }
 
