@@ -21,7 +21,8 @@ import (
 // What came from elsewhere, and nobody here stands for, waits for a person before an agent is
 // given it:
 //
-//   - What its user refused is left out, for a person as well, who may ask for it by its id.
+//   - What its user refused is left out, for a person as well, who may ask for it by its id; an
+//     item of theirs that was made of is as they left it.
 //   - What breaks a rule of recall/suspect is withheld, title and all, and counted.
 //   - Of what nobody reviewed an agent is told the title, as review_required says.
 //
@@ -42,7 +43,7 @@ func (la *Labeller) Admit(ctx context.Context, list []knowledge.Known) []knowled
 		out := slices.Clone(list)
 		for i, k := range out {
 			if la.IsRefused(k) {
-				out[i].Withheld = []string{knowledge.Refused}
+				out[i] = withoutRefused(k, k.Item)
 			}
 		}
 		return out
@@ -63,7 +64,7 @@ func (la *Labeller) Admit(ctx context.Context, list []knowledge.Known) []knowled
 			}
 		}
 		if la.IsRefused(k) {
-			out[i].Item, out[i].Withheld = stub(k.Item, refusedText), []string{knowledge.Refused}
+			out[i] = withoutRefused(k, stub(k.Item, refusedText))
 		} else if rules := suspect.Rules(la.Suspect(k, author)); len(rules) > 0 {
 			out[i].Item, out[i].Withheld = stub(k.Item, withheldText(rules)), rules
 		} else if isNew(author) && !la.stores.Store.Ownership.IsTaken(gitstore.ItemSum(k.Key, k.Sent())) {
@@ -71,6 +72,17 @@ func (la *Labeller) Admit(ctx context.Context, list []knowledge.Known) []knowled
 		}
 	}
 	return out
+}
+
+// withoutRefused is an item that says what its user refused, as it may be seen: shown says what to
+// who asks for it. One that they left before somebody made that of it is as they left it.
+func withoutRefused(k knowledge.Known, shown *sage.Item) knowledge.Known {
+	if k.Changed != nil {
+		k.Item = k.Changed.Left
+	} else {
+		k.Item, k.Withheld = shown, []string{knowledge.Refused}
+	}
+	return k
 }
 
 // waits reports whether an item says what nobody here said or stands for.

@@ -184,12 +184,15 @@ func wordsSum(kind string, texts ...string) string {
 }
 
 // Refuse notes in one commit that the user refuses what items and checkpoints say, or takes that
-// back; nothing is written if none of them is refused. The error is [gitstore.ErrNoPerson] if an
-// agent wants it.
+// back; nothing is written if none of them is refused, or all that was sent of one says what the
+// user had left of it. The error is [gitstore.ErrNoPerson] if an agent wants it.
 func (la *Labeller) Refuse(ctx context.Context, refuse bool, items []knowledge.Known, checkpoints ...*sage.Checkpoint) error {
-	texts := legible.Each(items, func(k knowledge.Known) refusal {
-		return refusal{gitstore.TextSum(k.Sent()), k.Item.ID, wordsOf(k.Sent())}
-	})
+	var texts []refusal
+	for _, k := range items {
+		if words := wordsOf(k.Sent()); !refuse || k.Changed == nil || words != "" && words != wordsOf(k.Changed.Left) {
+			texts = append(texts, refusal{gitstore.TextSum(k.Sent()), k.Item.ID, words})
+		}
+	}
 	for _, c := range checkpoints {
 		sum := gitstore.CheckpointSum(c)
 		if sum == "" { // nothing that another could say as well
@@ -209,6 +212,9 @@ func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) er
 	}
 	if la.forAgent() {
 		return gitstore.ErrNoPerson
+	}
+	if len(texts) == 0 {
+		return nil
 	}
 	own, err := la.stores.MakeOwn(ctx)
 	if err != nil {

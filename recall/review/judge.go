@@ -80,10 +80,9 @@ func (rv *Reviewer) Judge(ctx context.Context, w Waiting, act, by string) (done 
 		}})
 	case Refuse:
 		if w.Kind == WaitsItem {
-			return done, rv.provenance.Refuse(ctx, true, []knowledge.Known{w.Item})
-		}
-		if done.Refused, err = rv.stores.Store.Commits.Load(ctx, w.Record.ID); err == nil {
-			err = rv.provenance.Refuse(ctx, true, nil, done.Refused)
+			done.Written, err = rv.Refuse(ctx, []knowledge.Known{w.Item})
+		} else if done.Refused, err = rv.stores.Store.Commits.Load(ctx, w.Record.ID); err == nil {
+			_, err = rv.Refuse(ctx, nil, done.Refused)
 		}
 	case Trust:
 		if done.Trusted, err = rv.signer(ctx, w); err == nil {
@@ -102,9 +101,7 @@ func (rv *Reviewer) keep(ctx context.Context, w Waiting) error {
 		return err
 	case WaitsItem:
 		if w.Item.IsRemoved() { // it is written anew
-			_, err := rv.write.Items(ctx, "", write.ItemChange{ItemChange: gitstore.ItemChange{
-				Key: w.Item.Key, Seen: w.Item.Blob, Edit: func(*sage.Item) error { return nil },
-			}})
+			_, err := rv.write.Items(ctx, "", asLeft(w.Item))
 			return err
 		}
 		return rv.write.ConfirmShown(ctx, w.Item.ItemEntry)
@@ -124,13 +121,39 @@ func (rv *Reviewer) drop(ctx context.Context, w Waiting) (done Judged, err error
 	case WaitsCore:
 		return done, rv.stores.Store.Knowledge.UnmarkCore(ctx, w.Core.Path)
 	}
-	change := gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Remove: true}
+	change := write.ItemChange{ItemChange: gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Remove: true}}
 	if w.Kind == WaitsItem && w.Item.Changed != nil && !w.Item.IsRemoved() {
-		left := w.Item.Changed.Left
-		change = gitstore.ItemChange{Key: w.Item.Key, Seen: w.Item.Blob, Item: left.Clone(), Replace: true, Whole: true}
+		change = asLeft(w.Item)
 	}
-	done.Written, err = rv.write.Items(ctx, "", write.ItemChange{ItemChange: change})
+	done.Written, err = rv.write.Items(ctx, "", change)
 	return done, err
+}
+
+// Refuse has the user refuse what items and checkpoints say. An item of theirs that somebody
+// elsewhere changed or removed is as they left it again, for all who have it: back tells of that.
+func (rv *Reviewer) Refuse(ctx context.Context, items []knowledge.Known, checkpoints ...*sage.Checkpoint) (back []write.Written, err error) {
+	if err := rv.provenance.Refuse(ctx, true, items, checkpoints...); err != nil {
+		return nil, err
+	}
+	var changes []write.ItemChange
+	for _, k := range items {
+		if k.Changed != nil {
+			changes = append(changes, asLeft(k))
+		}
+	}
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	return rv.write.Items(ctx, "", changes...)
+}
+
+// asLeft makes of an item that somebody elsewhere changed or removed what its user left.
+func asLeft(k knowledge.Known) write.ItemChange {
+	change := gitstore.ItemChange{Key: k.Key, Seen: k.Blob, Item: k.Changed.Left.Clone(), Replace: true, Whole: true}
+	if k.IsRemoved() { // it is written anew
+		change = gitstore.ItemChange{Key: k.Key, Seen: k.Blob, Edit: func(*sage.Item) error { return nil }}
+	}
+	return write.ItemChange{ItemChange: change}
 }
 
 // ErrUnsigned says that nobody proved to have written something.

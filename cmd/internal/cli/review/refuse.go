@@ -29,6 +29,7 @@ func NewRefuse(a *app.App) *cobra.Command {
 also when it is fetched again or comes under another id. The repository keeps
 it, so others still have it; 'git sage forget' and 'git sage checkpoint rm'
 remove it for everybody. The line of a checkpoint goes on from the one before.
+An item of yours that somebody changed or removed is put back as you left it.
 
 Refusals are sums of texts in your own store, ~/.sage/memory.git, which you can
 sync to your other machines. --undo takes one back, --list lists them, and
@@ -87,15 +88,28 @@ func refuse(ctx context.Context, a *app.App, m *recall.Memory, ids []string, ref
 			checkpoints = append(checkpoints, r.checkpoint)
 		}
 	}
-	if err := m.Provenance.Refuse(ctx, refused, items, checkpoints...); err != nil {
+	var back []recall.Written
+	var err error
+	if refused {
+		back, err = m.Review.Refuse(ctx, items, checkpoints...)
+	} else {
+		err = m.Provenance.Refuse(ctx, false, items, checkpoints...)
+	}
+	if err != nil {
 		return err
 	}
+	var mine []string
 	for _, r := range list {
-		if err := r.print(a, refused, quiet); err != nil {
+		if refused && r.checkpoint == nil && r.item.Changed != nil {
+			mine = append(mine, r.item.Key)
+		} else if err := r.print(a, refused, quiet); err != nil {
 			return err
 		}
 	}
-	return nil
+	if len(mine) == 0 {
+		return nil
+	}
+	return item.PrintWritten(a, "put back your version of", mine, back, quiet)
 }
 
 // findRefusable is the item, or else the checkpoint, with an id.
