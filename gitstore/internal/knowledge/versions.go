@@ -95,7 +95,7 @@ func (kn *reader) asLeft(v *ownership.Versions, e ItemEntry) (out ItemEntry, own
 		return e, true
 	}
 	e.Changed = &Change{Left: left.Item, Sent: e.Item}
-	if ownership.SumOf(e.Key, left.Item, false) == ownership.SumOf(e.Key, e.Item, false) || ownership.Hides(left.Item, e.Item) {
+	if !ownership.SaysOther(left.Item, e.Item) || ownership.Hides(left.Item, e.Item) {
 		e.Item = left.Item
 	}
 	return e, false
