@@ -21,6 +21,10 @@ const DefaultLimit = 50
 // itself: what more share says little of each.
 const maxShared = 64
 
+// mostShared is how many may share one so that it is asked of each whether somebody here stands
+// for it: what is from elsewhere takes no keyword away from what is not.
+const mostShared = 2000
+
 // BM25 are the constants of the keyword score. A term counts TF = body + Title x
 // title + Keywords x keywords times in a unit, whose length is summed up likewise.
 type BM25 struct {
@@ -60,6 +64,7 @@ type Term struct {
 type Keyword struct {
 	Phrase string // as terms.Phrase writes it
 	Docs   int    // that have it; of more than 64 none is a candidate for it alone
+	Ours   int    // those that somebody here stands for, which count by themselves
 }
 
 // A Hit is a candidate.

@@ -31,10 +31,17 @@ func (r *ranking) add(p place, score float64) {
 	}
 }
 
+// mostForeign bounds how many are passed over for being from elsewhere, as a multiple of what
+// is asked for.
+const mostForeign = 20
+
 // take returns up to n of the best that pass. Few of many are asked for, so that only
-// some times n are sorted, and more if too few of them pass.
-func (r *ranking) take(n int, pass func(place) (bool, error)) ([]place, error) {
-	var out []place
+// some times n are sorted, and more if too few of them pass. What nobody here stands for leaves
+// a quarter of the room to what somebody does: anybody can send any number of texts that rank
+// before all others.
+func (r *ranking) take(n int, pass, foreign func(place) (bool, error)) ([]place, error) {
+	var out, spare []place
+	theirs := 0
 	for rest, some := r.list, 2*n+16; len(rest) > 0; some *= 4 {
 		some = min(some, len(rest))
 		r.part(rest, some)
@@ -44,16 +51,28 @@ func (r *ranking) take(n int, pass func(place) (bool, error)) ([]place, error) {
 			if err != nil {
 				return nil, err
 			}
-			if ok {
+			if !ok {
+				continue
+			}
+			if ok, err = foreign(s.place); err != nil {
+				return nil, err
+			}
+			switch {
+			case ok && theirs >= n-n/4:
+				spare = append(spare, s.place)
+			case ok:
+				theirs++
+				fallthrough
+			default:
 				out = append(out, s.place)
 			}
-			if len(out) == n {
-				return out, nil
+			if len(out) == n || len(spare) == mostForeign*n {
+				return append(out, spare[:min(len(spare), n-len(out))]...), nil
 			}
 		}
 		rest = rest[some:]
 	}
-	return out, nil
+	return append(out, spare[:min(len(spare), n-len(out))]...), nil
 }
 
 // part brings the best n of list to its front (quickselect).

@@ -217,7 +217,7 @@ func (r *reference) exact(q Query, out *Result, hits map[string]*Hit, found map[
 				continue
 			}
 			seen[phrase] = true
-			out.Keywords = append(out.Keywords, Keyword{phrase, len(with)})
+			out.Keywords = append(out.Keywords, Keyword{phrase, len(with), len(with)})
 			for _, key := range with {
 				h := hits[key]
 				if (q.Filter == nil || q.Filter(h.Meta)) && len(with) <= maxShared {

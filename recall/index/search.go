@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -95,7 +96,7 @@ func (s *searching) run() (*Result, error) {
 		rankings = append(rankings, r)
 	}
 	for _, r := range rankings {
-		best, err := r.take(limit, s.pass)
+		best, err := r.take(limit, s.pass, s.isForeign)
 		if err != nil {
 			return nil, err
 		}
@@ -140,8 +141,15 @@ func (s *searching) byKeyword(out *Result, found map[place][]int) error {
 			if len(places) == 0 {
 				continue
 			}
-			out.Keywords = append(out.Keywords, Keyword{phrase, len(places)})
+			ours, err := s.ours(places)
+			if err != nil {
+				return err
+			}
+			out.Keywords = append(out.Keywords, Keyword{phrase, len(places), len(ours)})
 			if len(places) > maxShared { // to read them took two thirds of a search among 12,000 items
+				places = ours
+			}
+			if len(places) > maxShared {
 				continue
 			}
 			for _, p := range places {
@@ -176,11 +184,13 @@ func (s *searching) withKeyword(rows ...segment.PhraseRow) []place {
 		from := len(out)
 		for _, row := range rows {
 			seg.WithPhrase(row, func(doc uint32) {
-				if p := (place{i, doc}); s.words.counts(i, doc) && !slices.Contains(out[from:], p) {
-					out = append(out, p)
+				if s.words.counts(i, doc) {
+					out = append(out, place{i, doc})
 				}
 			})
 		}
+		slices.SortFunc(out[from:], func(a, b place) int { return cmp.Compare(a.doc, b.doc) })
+		out = out[:from+len(slices.Compact(out[from:]))]
 	}
 	return out
 }
@@ -213,6 +223,29 @@ func (s *searching) pass(p place) (bool, error) {
 	}
 	s.passed[p] = s.q.Filter(m)
 	return s.passed[p], nil
+}
+
+// isForeign reports whether nobody here stands for a document.
+func (s *searching) isForeign(p place) (bool, error) {
+	m, err := s.meta(p)
+	return err == nil && m.IsForeign(), err
+}
+
+// ours are those of some places that somebody here stands for.
+func (s *searching) ours(places []place) (out []place, err error) {
+	if len(places) > mostShared {
+		return places, nil
+	}
+	for _, p := range places {
+		foreign, err := s.isForeign(p)
+		if err != nil {
+			return nil, err
+		}
+		if !foreign {
+			out = append(out, p)
+		}
+	}
+	return out, nil
 }
 
 // choose opens the documents that may be found.

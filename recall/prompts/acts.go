@@ -69,6 +69,9 @@ func onAct(ctx context.Context, src *stores.Source, a rank.Act, takes func(*stor
 		}
 		about = slices.DeleteFunc(about, func(d *index.Meta) bool { return !takes(src, d) })
 		if len(about) > rank.SharedBy { // as of a prompt that names a path
+			about = slices.DeleteFunc(about, (*index.Meta).IsForeign)
+		}
+		if len(about) > rank.SharedBy {
 			continue
 		}
 		for _, d := range about {

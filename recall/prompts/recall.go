@@ -113,6 +113,7 @@ func (re *Recaller) recall(ctx context.Context, l stores.Sources, query string, 
 	r := re.rankingFor(ctx, l[0], o)
 	q, err := asked()
 	re.stores.Complain(err)
+	q = q.Once()
 	found, err := re.find(ctx, l, r, q, o)
 	if err != nil {
 		return nil, err
@@ -238,7 +239,7 @@ const mostReplaced = 5
 
 // rankedIn asks a sidecar for items and ranks them, with what replaced those that fit.
 func rankedIn(ctx context.Context, src *stores.Source, r *rank.Ranking, q rank.Question, o RecallOptions) ([]rank.Scored, error) {
-	also, err := triggered(ctx, src, q.Text, o)
+	also, err := triggered(ctx, src, q, o)
 	if err != nil {
 		return nil, err
 	}
@@ -278,25 +279,16 @@ func findItems(ctx context.Context, src *stores.Source, q rank.Question, o Recal
 	})
 }
 
-const (
-	// mostTried is how many patterns a prompt is held against: 1,000 that are made to
-	// be slow take a tenth of a second.
-	mostTried = 1000
-)
-
 // triggered are the keys of items that are always given, and of those that have a
 // pattern which the query matches.
-func triggered(ctx context.Context, src *stores.Source, query string, o RecallOptions) (keys []string, err error) {
-	tried := 0
+func triggered(ctx context.Context, src *stores.Source, q rank.Question, o RecallOptions) (keys []string, err error) {
 	err = src.Index.Triggers(func(d *index.Meta) bool {
 		if d.Kind != doc.Item || !o.Takes(d) {
 			return ctx.Err() == nil
 		}
 		always := src.IsAlways(d)
 		for _, p := range d.Patterns {
-			if tried++; !always && tried <= mostTried {
-				always = rank.Matches(p, query)
-			}
+			always = always || q.Matches(p, d.IsForeign())
 		}
 		if always {
 			keys = append(keys, d.Key)
@@ -314,10 +306,12 @@ func pathKeys(ctx context.Context, src *stores.Source, prompt string, o RecallOp
 		return nil, nil
 	}
 	docs, err := src.Index.WithPaths(ctx, doc.Item)
+	taken := map[bool]int{} // from here, and from elsewhere
 	for _, d := range docs {
-		if len(keys) <= rank.SharedBy && // one more than may share it
+		if taken[d.IsForeign()] <= rank.SharedBy && // one more than may share it
 			rank.NamedPath(d.Paths, named) != "" && o.Takes(d) {
 			keys = append(keys, d.Key)
+			taken[d.IsForeign()]++
 		}
 	}
 	return keys, err

@@ -76,7 +76,7 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 		}
 	}
 	instead, n := r.inherited(ranked), 0
-	for _, s := range outlivedLast(ranked) {
+	for _, s := range r.oursFirst(outlivedLast(ranked), instead) {
 		if s.Meta.Always && s.Outdated == "" {
 			continue
 		}
@@ -101,6 +101,26 @@ func (r *Ranking) Choose(ranked []Scored) []Scored {
 		r.chooseNearest(&c, ranked)
 	}
 	return c.out
+}
+
+// oursFirst are candidates in their order, but for what nobody here stands for: of that some
+// come behind what somebody does that fits, so that they take less than half of the places and
+// no tokens from it. Anybody can send what ranks before all others.
+func (r *Ranking) oursFirst(list []*Scored, instead map[string]string) []*Scored {
+	if !slices.ContainsFunc(list, func(s *Scored) bool { return s.Meta.IsForeign() }) {
+		return list
+	}
+	var ours, rest []*Scored
+	for _, s := range list {
+		_, ok := r.Fits(s)
+		ok = (ok || instead[s.Meta.Key] != "") && !s.Meta.Always && !s.replaced && len(s.Newer) == 0 && !(r.Withhold && s.Outlived != "")
+		if ok && !s.Meta.IsForeign() && len(ours) < (r.Most()+1)/2 {
+			ours = append(ours, s)
+		} else {
+			rest = append(rest, s)
+		}
+	}
+	return append(ours, rest...)
 }
 
 // outlivedLast are candidates in their order, with those behind that were written for code

@@ -1,10 +1,12 @@
 package rank
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -117,7 +119,7 @@ func TestOnlyTheNewVersionIsChosen(t *testing.T) {
 
 func TestTriggers(t *testing.T) {
 	hit := func(docs int) (*index.Result, *index.Hit) {
-		r := &index.Result{Keywords: []index.Keyword{{Phrase: "staging db", Docs: docs}}}
+		r := &index.Result{Keywords: []index.Keyword{{Phrase: "staging db", Docs: docs, Ours: docs}}}
 		r.Hits = []index.Hit{{Exact: []int{0}, Meta: &index.Meta{Key: "k", Type: "knowledge", Keywords: []string{"staging db", "deploy", "go"}, Patterns: []string{`v\d+`, "("}}}}
 		return r, &r.Hits[0]
 	}
@@ -244,5 +246,47 @@ func TestOutlivedComesLast(t *testing.T) {
 	ByScore(list, func(s *Scored) *Scored { return s })
 	if got := keys(list); !slices.Equal(got, []string{"k/one", "k/two", "k/old"}) {
 		t.Errorf("by score: %v", got)
+	}
+}
+
+// Anybody can send what ranks before all others: what somebody here stands for keeps half of the
+// places, and its keyword.
+func TestWhatIsFromElsewhereLeavesRoom(t *testing.T) {
+	foreign := func(key string, tokens int) testHit {
+		h := scored(key, "knowledge", 1)
+		h.meta.Part, h.meta.Tokens = 1, tokens
+		return h
+	}
+	hits := []testHit{foreign("x1", 10), foreign("x2", 1990), foreign("x3", 10), foreign("x4", 10), scored("a", "knowledge", .9), scored("b", "knowledge", .89), scored("c", "knowledge", .88)}
+	r := Ranking{Thresholds: map[string]float64{"knowledge": .5}}
+	if got := keys(r.Choose(r.Rank(ask, resultOf(hits...)))); got != "a b x1" {
+		t.Errorf("chosen: %s", got)
+	}
+	found := resultOf(foreign("x", 10), scored("a", "knowledge", .1))
+	found.Keywords = []index.Keyword{{Phrase: "staging db", Docs: SharedBy + 1, Ours: 1}}
+	for i := range found.Hits {
+		found.Hits[i].Exact = []int{0}
+	}
+	for _, s := range r.Rank(ask, found) {
+		if got := len(s.Triggers.Exact) > 0; got == s.Meta.IsForeign() {
+			t.Errorf("%s has the keyword: %v", s.Meta.Key, got)
+		}
+	}
+}
+
+func TestSlowPatternsFromElsewhere(t *testing.T) {
+	prompt := strings.Repeat("lorem ipsum ", 200)
+	p := newPatterns(prompt)
+	began := time.Now()
+	for i := range 100 {
+		for _, slow := range []string{`[a-z ]{0,990}%d`, `(a|b|[a-z ]){0,250}%d`, `[\pL\pN ]{0,150}%d`, `((a{0,14} ?){0,14}){0,1}%d`, `(.*.*.*.*.*.*.*)?%d`} {
+			p.match(fmt.Sprintf(slow, i), true)
+		}
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("500 patterns took %s", took)
+	}
+	if !p.match("l[ou]rem", false) || !newPatterns(prompt).match("ips(um|e)", true) {
+		t.Error("a pattern that is in the prompt does not match")
 	}
 }

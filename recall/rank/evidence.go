@@ -38,7 +38,6 @@ const (
 // A lexicon is what the words of one prompt are worth in one store: found out once, for
 // all candidates.
 type lexicon struct {
-	prompt string
 	phrase string // its words, as keywords are compared with them
 	found  *index.Result
 	told   []float64 // by each term, in nats
@@ -46,11 +45,13 @@ type lexicon struct {
 	all    float64   // that the terms tell together
 	best   float64   // the keyword score of a text in which each stands very often
 
+	patterns *patterns
+
 	small func() map[string]bool // the terms that any text of its language has
 }
 
 func lexiconOf(prompt string, found *index.Result) *lexicon {
-	l := &lexicon{prompt: prompt, phrase: terms.Phrase(prompt), found: found}
+	l := &lexicon{phrase: terms.Phrase(prompt), found: found, patterns: newPatterns(prompt)}
 	l.small = sync.OnceValue(func() map[string]bool {
 		out := map[string]bool{}
 		for _, w := range prose.SmallWords(prompt) {

@@ -26,6 +26,8 @@ type Ranking struct {
 type Question struct {
 	Text   string
 	Vector []float32 // of the text; nil asks by words alone
+
+	patterns *patterns // that were held against the text; nil is none yet
 }
 
 // Rank returns all candidates, the best first. See [Ranking.Choose] for those that
@@ -41,6 +43,9 @@ func (r *Ranking) Rank(q Question, found *index.Result) []Scored {
 	c := r.centre(q, found)
 	out := make([]Scored, 0, len(found.Hits))
 	paths, l := onPath(q, found), lexiconOf(q.Text, found)
+	if q.patterns != nil {
+		l.patterns = q.patterns
+	}
 	for i := range found.Hits {
 		out = append(out, r.score(q, l, &found.Hits[i], c, paths))
 	}

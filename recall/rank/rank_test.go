@@ -158,7 +158,7 @@ func TestTheNewestOfTheSameComesFirst(t *testing.T) {
 		"what is the rule":          "new undated mid old other far",
 		"what was the rule in 2019": "old undated mid new other far",
 	} {
-		got := r.Rank(Question{text, ask.Vector}, found)
+		got := r.Rank(Question{Text: text, Vector: ask.Vector}, found)
 		if keys(got) != want {
 			t.Errorf("%s: %s, want %s", text, keys(got), want)
 		}
@@ -181,7 +181,7 @@ func TestRankKeepsEveryCandidate(t *testing.T) {
 			}
 			hits = append(hits, testHit{fmt.Sprint(i), rapid.Float64Range(-1, 1).Draw(t, "cosine"), rapid.Float64Range(0, 1).Draw(t, "words"), m})
 		}
-		q := Question{rapid.SampledFrom([]string{"x", "x in 2019"}).Draw(t, "text"), ask.Vector}
+		q := Question{Text: rapid.SampledFrom([]string{"x", "x in 2019"}).Draw(t, "text"), Vector: ask.Vector}
 		got := r.Rank(q, resultOf(hits...))
 		if keys(got) != keys(r.Rank(q, resultOf(hits...))) {
 			t.Fatal("two orders")

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-sage/git-sage/gitstore/sage/validate"
 	"github.com/git-sage/git-sage/prose/terms"
 	"github.com/git-sage/git-sage/recall/index"
 )
@@ -35,7 +34,7 @@ func (l *lexicon) triggers(h *index.Hit) Triggers {
 		k := l.found.Keywords[i]
 		whole = append(whole, k.Phrase)
 		switch {
-		case k.Docs > SharedBy:
+		case k.Docs > SharedBy && (h.Meta.IsForeign() || k.Ours > SharedBy):
 			t.Shared = append(t.Shared, k.Phrase)
 		case isCommonWord(k.Phrase) && k.Phrase != strings.TrimSpace(l.phrase): // by which alone nobody asks for anything else
 			t.Common = append(t.Common, k.Phrase)
@@ -49,7 +48,7 @@ func (l *lexicon) triggers(h *index.Hit) Triggers {
 		}
 	}
 	for _, p := range h.Meta.Patterns {
-		if Matches(p, l.prompt) {
+		if l.patterns.match(p, h.Meta.IsForeign()) {
 			t.Patterns = append(t.Patterns, p)
 		}
 	}
@@ -78,12 +77,4 @@ func isCommonWord(phrase string) bool {
 	}
 	end, ok := strings.CutPrefix(phrase, stems[0])
 	return ok && slices.Contains([]string{"", "s", "e", "es"}, end)
-}
-
-// Matches reports whether a pattern is one, and in the prompt. Items are checked
-// when they are saved; those of others may hold anything.
-func Matches(pattern, prompt string) bool {
-	const most = 2000 // bytes; what somebody pastes is longer
-	re, err := validate.CompilePattern(pattern)
-	return err == nil && re.MatchString(prompt[:min(most, len(prompt))])
 }

@@ -44,16 +44,22 @@ func NamedPath(paths, named []string) string {
 // onPath are the keys of items whose scope.paths a prompt names. They recall by
 // themselves, as keywords do, and like those not if too many share it.
 func onPath(q Question, found *index.Result) map[string]string {
-	out, named := map[string]string{}, PathsIn(q.Text)
+	out, named, ours := map[string]string{}, PathsIn(q.Text), map[string]string{}
 	for i := range found.Hits {
 		if m := found.Hits[i].Meta; m.Kind == doc.Item && len(m.Paths) > 0 && len(named) > 0 {
 			if p := NamedPath(m.Paths, named); p != "" {
 				out[m.Key] = p
+				if !m.IsForeign() {
+					ours[m.Key] = p
+				}
 			}
 		}
 	}
-	if len(out) > SharedBy {
-		return nil
+	switch {
+	case len(out) <= SharedBy:
+		return out
+	case len(ours) <= SharedBy: // what is from elsewhere takes no path away from what is not
+		return ours
 	}
-	return out
+	return nil
 }

@@ -45,3 +45,17 @@ func (kn *Collection) admitted(ctx context.Context, list []Known) (out []Known, 
 	}
 	return out, withheld
 }
+
+// OursFirst puts what nobody here stands for behind the rest: of a long list the beginning is
+// shown, and anybody can send any number.
+func (kn *Collection) OursFirst(list []Known) []Known {
+	var ours, theirs []Known
+	for _, k := range list {
+		if k.Own || k.IsAsLeft() || kn.stores.Store.Knowledge.IsOwnItem(k.ItemEntry) {
+			ours = append(ours, k)
+		} else {
+			theirs = append(theirs, k)
+		}
+	}
+	return append(ours, theirs...)
+}

@@ -13,7 +13,8 @@ import (
 	"github.com/git-sage/git-sage/recall/internal/stores"
 )
 
-// PendingTodos lists what is still to be done here, and what of the person's own, by id.
+// PendingTodos lists what is still to be done here, and what of the person's own, by id, what came
+// from elsewhere last.
 // Of equal ids the repository's counts.
 func (kn *Collection) PendingTodos(ctx context.Context) ([]Known, error) {
 	var out []Known
@@ -30,7 +31,7 @@ func (kn *Collection) PendingTodos(ctx context.Context) ([]Known, error) {
 		return err
 	})
 	slices.SortFunc(out, func(a, b Known) int { return strings.Compare(a.Item.ID, b.Item.ID) })
-	return out, err
+	return kn.OursFirst(out), err
 }
 
 // A typeInState is a type of items with a status, by which the sidecar lists them.

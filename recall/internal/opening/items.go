@@ -35,7 +35,7 @@ const (
 // startItems are what a session is told of items at its start, without a question.
 type startItems struct {
 	preferences []knowledge.Known // that somebody here stands for, the newest first
-	todos       []knowledge.Known // by id
+	todos       []knowledge.Known // by id, what came from elsewhere last
 	titles      []titled
 	withheld    int
 	many        bool // a store has too many for their titles
@@ -86,6 +86,7 @@ func (op *Opener) startItems(ctx context.Context) (out startItems, err error) {
 	slices.SortFunc(out.preferences, newestItem)
 	slices.SortFunc(out.todos, func(a, b knowledge.Known) int { return strings.Compare(a.Item.ID, b.Item.ID) })
 	slices.SortFunc(rest, func(a, b knowledge.Known) int { return cmp.Or(costOf(a)-costOf(b), newestItem(a, b)) })
+	out.todos, rest = op.knowledge.OursFirst(out.todos), op.knowledge.OursFirst(rest)
 	var foreign map[string]string
 	if len(rest) > 0 {
 		foreign = op.provenance.Foreign(ctx, rest)

@@ -173,13 +173,16 @@ func (o *opening) list(head string, lines []string) {
 
 func (o *opening) notes(ctx context.Context) error {
 	return o.stores.EachStore(ctx, func(s *gitstore.Store, own bool) error {
-		notes, err := s.Knowledge.ItemsUnder(ctx, "system")
-		shown := 0
-		for i, n := range notes {
-			if n.Err != nil {
-				continue
+		list, err := s.Knowledge.ItemsUnder(ctx, "system")
+		var notes []knowledge.Known
+		for _, n := range list {
+			if n.Err == nil {
+				notes = append(notes, knowledge.Known{ItemEntry: n, Own: own})
 			}
-			k := o.provenance.Admit(ctx, []knowledge.Known{{ItemEntry: n, Own: own}})[0]
+		}
+		shown := 0
+		for i, n := range o.knowledge.OursFirst(notes) {
+			k := o.provenance.Admit(ctx, []knowledge.Known{n})[0]
 			if len(k.Withheld) > 0 {
 				o.withheld++
 				continue
@@ -222,6 +225,15 @@ func (o *opening) todos(ctx context.Context, todos []knowledge.Known) {
 func (o *opening) core(ctx context.Context) error {
 	files, err := o.stores.Store.Knowledge.CoreFiles(ctx)
 	o.stores.Complain(err) // what else is known needs no list
+	slices.SortStableFunc(files, func(a, b gitstore.CoreFile) int {
+		switch {
+		case a.Own == b.Own:
+			return 0
+		case a.Own:
+			return -1
+		}
+		return 1
+	})
 	var lines []string
 	for i, f := range files {
 		if o.provenance.WithholdsCore(f) {

@@ -53,3 +53,6 @@ type Meta struct {
 	ReplacedBy         []string
 	Links              []string // keys of documents that this one points to
 }
+
+// IsForeign reports whether nobody here stands for a document.
+func (m *Meta) IsForeign() bool { return m.Part > 0 }
