@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
+	"os"
 	"path"
 	"regexp"
 	"slices"
@@ -40,36 +42,52 @@ type instructions struct {
 	f     *plain.Folder
 	own   bool   // it is the project's, whose memory an export wrote into it
 	about string // the folder that they are about; "" is the project
-	read  map[string]bool
+	read  []readFile
 	said  map[string]bool
+	heard map[string]string // by what a rule says, the file that says it first
+	whole map[string]bool   // what items call the files whose rules are all known
 }
 
-// ReadInstructions reads a file of instructions in a folder, and the files of the folder that it
-// names with '@'. The project's own lie in the folder shown; what one of a subfolder says is
-// about that subfolder.
-func ReadInstructions(dir, shown, file string) (imports.Source, error) {
+// A readFile is one that was read: another name may lead to it.
+type readFile struct {
+	name string
+	st   fs.FileInfo
+}
+
+// ReadInstructions reads files of instructions in a folder, and the files of the folder that they
+// name with '@'. What several of them say comes of the first. The project's own lie in the folder
+// shown; what one of a subfolder says is about that subfolder.
+func ReadInstructions(dir, shown string, names ...string) (imports.Source, error) {
 	f, err := plain.OpenFolder(dir, shown)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	r := &instructions{List: imports.List{From: Instructions}, f: f, own: shown == "", read: map[string]bool{}, said: map[string]bool{}}
-	file = path.Clean(strings.ReplaceAll(file, `\`, "/"))
-	if _, err := f.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	r := &instructions{List: imports.List{From: Instructions}, f: f, own: shown == "", said: map[string]bool{}, heard: map[string]string{}, whole: map[string]bool{}}
+	for _, name := range names {
+		name = path.Clean(strings.ReplaceAll(name, `\`, "/"))
+		if _, err := f.Stat(name); errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if r.about = path.Dir(name); r.about == "." {
+			r.about = ""
+		}
+		r.file(name, 0)
 	}
-	if dir := path.Dir(file); dir != "." {
-		r.about = dir
-	}
-	r.file(file, 0)
-	return &r.List, nil
+	return r, nil
 }
 
 func (r *instructions) file(name string, hops int) {
-	if r.read[name] {
-		return
+	if st, err := r.f.Stat(name); err == nil {
+		if i := slices.IndexFunc(r.read, func(f readFile) bool { return os.SameFile(f.st, st) }); i >= 0 {
+			if was := r.read[i].name; was != name {
+				r.whole[r.f.Source(name)] = r.whole[r.f.Source(was)]
+				r.Say(imports.Problem{Where: r.f.Where(name), Grade: imports.Noted, What: "is the same file as " + r.f.Where(was)})
+			}
+			return
+		}
+		r.read = append(r.read, readFile{name, st})
 	}
-	r.read[name] = true
 	text, problems := r.f.Text(name)
 	r.Say(problems...)
 	if text == "" {
@@ -79,6 +97,7 @@ func (r *instructions) file(name string, hops int) {
 		r.Say(imports.Problem{Where: r.f.Where(name), Grade: imports.Skipped, What: "git left a conflict in it", Do: "settle it there, and import again"})
 		return
 	}
+	r.whole[r.f.Source(name)] = true
 	if rest, found := withoutPart(text); found && r.own {
 		text = rest
 		r.Say(imports.Problem{Where: r.f.Where(name), Grade: imports.Noted, What: "left out: the part that 'git sage export' wrote", Do: "delete the marks around it to import it as well"})
@@ -89,8 +108,14 @@ func (r *instructions) file(name string, hops int) {
 	}
 	body := blankComments(h.Body)
 	before := strings.Count(text, "\n") - strings.Count(h.Body, "\n")
+	twice := map[string]int{} // rules that another file says, by its name
 	for _, b := range blocksOf(body) {
-		r.block(name, b, before)
+		if other := r.block(name, b, before); other != "" {
+			twice[other]++
+		}
+	}
+	for _, other := range slices.Sorted(maps.Keys(twice)) {
+		r.Say(imports.Problem{Where: r.f.Where(name), Grade: imports.Noted, What: fmt.Sprintf("left out: %s that %s says too", legible.Count(twice[other], "rule"), r.f.Where(other))})
 	}
 	for _, to := range namedFiles(body) {
 		r.follow(name, to, hops)
@@ -156,8 +181,9 @@ func (r *instructions) follow(from, to string, hops int) {
 	}
 }
 
-// block adds an item for what stands by itself.
-func (r *instructions) block(file string, b block, before int) {
+// block adds an item for what stands by itself, unless another file that was read says it, whose
+// name it returns.
+func (r *instructions) block(file string, b block, before int) (other string) {
 	it := &sage.Item{Type: kindOf(b.text), Content: b.text, Source: r.f.Source(file)}
 	lies := fmt.Sprintf("%s: line %d", r.f.Where(file), b.line+before)
 	headings := b.headings
@@ -181,22 +207,27 @@ func (r *instructions) block(file string, b block, before int) {
 		it.Type = sage.Knowledge
 	}
 	if ruled(b.text) || onlyNames(b.text) {
-		return
+		return ""
 	}
 	if !b.item && (strings.HasPrefix(b.text, "```") || strings.HasPrefix(b.text, "~~~") || strings.HasPrefix(b.text, "|")) {
 		r.Say(imports.Problem{Where: lies, Grade: imports.Noted, What: "left out: code or a table that no sentence announces"})
-		return
+		return ""
 	}
 	if names := r.pointsTo(file, b.text); len(names) > 0 {
 		r.Say(imports.Problem{Where: lies, Grade: imports.Noted, What: "left out: it only says to read " + legible.OneLine(strings.Join(names, ", "))})
-		return
+		return ""
 	}
 	name := plain.NameOf(file, append(slices.Clone(b.headings), b.text)...)
 	if r.said[name] {
 		r.Say(imports.Problem{Where: lies, Grade: imports.Noted, What: "is there twice; the first was taken"})
-		return
+		return ""
 	}
 	r.said[name] = true
+	key := sameKey(headings, b.text)
+	if other := r.heard[key]; other != "" && other != file {
+		return other
+	}
+	r.heard[key] = file
 	if len(headings) > 0 {
 		it.Extra = []sage.Entry{{Key: headingKey, Value: legible.OneLine(strings.Join(headings, " > "))}}
 	}
@@ -208,6 +239,20 @@ func (r *instructions) block(file string, b block, before int) {
 	first, _, _ := strings.Cut(cmp.Or(it.Approach, b.text), "\n")
 	it.ID = propose.IDFor(it.Type, first)
 	r.Add(lies, name, it)
+	return ""
+}
+
+// leastAlone is how long a rule is at least that says the same under any heading, in bytes.
+const leastAlone = 16
+
+// sameKey is a rule as far as its words count; a short one goes with the heading above it, if that
+// is not the title of the file.
+func sameKey(headings []string, text string) string {
+	key := strings.Join(strings.Fields(strings.ToLower(text)), " ")
+	if len(key) < leastAlone && len(headings) > 1 {
+		return strings.ToLower(headings[len(headings)-1]) + "\n" + key
+	}
+	return key
 }
 
 // onlyNames reports whether a text names files with '@' and says next to nothing else.

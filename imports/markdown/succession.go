@@ -12,20 +12,21 @@ import (
 )
 
 // Succeed has a rule supersede the one whose place it took: of those that came from its file
-// and heading before and that nobody changed here, the only one that is not in the file any
-// more, if it is the only new one there. It returns the others that are not there any more.
+// and heading before and that nobody changed here, the only one that no file says any more, if it
+// is the only new one there. It returns the others that are not there any more.
 // read is all that the files say, fresh what of it may come in.
 func Succeed(ctx context.Context, read, fresh imports.Source, here []*sage.Item) (gone []*sage.Item, err error) {
 	there, files := map[string]bool{}, map[string]bool{}
-	if err := eachRule(ctx, read, func(it *sage.Item) {
-		there[saidIn(it)], files[it.Source] = true, true
-	}); err != nil {
+	if r, ok := read.(*instructions); ok {
+		files = r.whole
+	}
+	if err := eachRule(ctx, read, func(it *sage.Item) { there[said(it)] = true }); err != nil {
 		return nil, err
 	}
 	known, went := map[string]*sage.Item{}, map[string][]*sage.Item{}
 	for _, it := range here {
 		known[saidIn(it)] = it
-		if files[it.Source] && !there[saidIn(it)] && isAsItCame(it) {
+		if files[it.Source] && !there[said(it)] && isAsItCame(it) {
 			went[placeOf(it)] = append(went[placeOf(it)], it)
 		}
 	}
@@ -67,12 +68,15 @@ func eachRule(ctx context.Context, src imports.Source, fn func(*sage.Item)) erro
 }
 
 // saidIn is what a rule says here and the file that says so.
-func saidIn(it *sage.Item) string {
+func saidIn(it *sage.Item) string { return it.Source + "\n" + said(it) }
+
+// said is what a rule says here.
+func said(it *sage.Item) string {
 	text, _, err := redact.Default().Text(it.Text())
 	if err != nil {
 		text = it.Text()
 	}
-	return it.Source + "\n" + text
+	return text
 }
 
 // placeOf is the file and the headings that a rule stands under.

@@ -34,11 +34,15 @@ type form struct {
 	example      string
 	folder, line bool     // it is a folder; it may hold checkpoints
 	usual        []string // where it lies, below the repository, or below the home folder with ~/
+	every        bool     // all of the usual that are there are read, else the first
 	read         func(ctx context.Context, a *app.App, at place, o otherOptions) (imports.Source, error)
 }
 
 // A place is where something lies, and what the report calls it.
-type place struct{ path, shown string }
+type place struct {
+	path, shown string
+	beside      []string // others to be read, by their names below the same folder
+}
 
 type otherOptions struct {
 	options
@@ -61,13 +65,15 @@ var forms = []form{
 paragraph with the code or list that it announces, becomes an item, wanted by
 requests about the headings above it. Files that it names with '@' are read as
 well, inside the project only. A file of a subfolder is about that subfolder.
+Without a file, AGENTS.md and CLAUDE.md are read; what both say comes in once.
 A rule that changed there since supersedes what was imported; one that left the
 file stays here, and is named.`,
-		example: "git sage import CLAUDE.md\ngit sage import instructions docs/agents/RULES.md",
+		example: "git sage import instructions\ngit sage import CLAUDE.md\ngit sage import instructions docs/agents/RULES.md",
 		usual:   []string{"AGENTS.md", "CLAUDE.md"},
+		every:   true,
 		read: func(_ context.Context, a *app.App, at place, _ otherOptions) (imports.Source, error) {
 			dir, shown, file := splitAtProject(a, at)
-			return markdown.ReadInstructions(dir, shown, file)
+			return markdown.ReadInstructions(dir, shown, append([]string{file}, at.beside...)...)
 		},
 	},
 	{
@@ -191,7 +197,7 @@ func (f form) run(ctx context.Context, a *app.App, o otherOptions, args []string
 	}
 	src, err := f.read(ctx, a, at, o)
 	if len(args) == 0 && err == nil && !o.quiet && !a.JSON {
-		a.Say("read %s", at.shown)
+		a.Say("read %s", strings.Join(append([]string{at.shown}, at.beside...), " and "))
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -279,8 +285,9 @@ func (f form) find(a *app.App, m *recall.Memory, args []string) (place, error) {
 		case !f.folder && st.IsDir() && f.name != records.ClaudeMem:
 			return place{}, fmt.Errorf("'%s' is a folder: 'git sage import %s' wants a file", args[0], f.name)
 		}
-		return place{at, shownBelow(a, top, at)}, nil
+		return place{path: at, shown: shownBelow(a, top, at)}, nil
 	}
+	var found place
 	for _, u := range f.usual {
 		at := filepath.Join(top, filepath.FromSlash(u))
 		if rest, own := strings.CutPrefix(u, "~/"); own {
@@ -292,9 +299,17 @@ func (f form) find(a *app.App, m *recall.Memory, args []string) (place, error) {
 		} else if top == "" {
 			continue
 		}
-		if _, err := os.Stat(at); err == nil {
-			return place{at, shownBelow(a, top, at)}, nil
+		if _, err := os.Stat(at); err != nil {
+			continue
 		}
+		if found.path == "" {
+			found = place{path: at, shown: shownBelow(a, top, at)}
+		} else if f.every {
+			found.beside = append(found.beside, u)
+		}
+	}
+	if found.path != "" {
+		return found, nil
 	}
 	return place{}, exit.WithHint(fmt.Errorf("nothing of %s in its usual places: %s", f.name, strings.Join(f.usual, ", ")), "name it: git sage import %s <%s>", f.name, f.arg)
 }
