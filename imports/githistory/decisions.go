@@ -24,7 +24,7 @@ type decision struct {
 var (
 	// outright: somebody decided.
 	outright = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:we|i|team|maintainers|everybody|everyone|project)(?: have|'ve| had| finally| then| also| therefore| thus)* (?:decided|chose|opted|agreed|concluded|rejected|went with|settled on|stick with|intentionally|deliberately)\b|\bi'm (?:intentionally|deliberately)\b|^(?:decided|chose|opted|agreed) (?:to|not to|against|for)\b|\bdecision (?:was|is) (?:to|not to|that)\b|\bruled out\b`)
+		return regexp.MustCompile(`(?i)\b(?:we|i|team|maintainers|everybody|everyone|project)(?: have|'ve| had| finally| then| also| therefore| thus)* (?:decided|chose|opted|agreed|concluded|rejected|went with|settled on|stick with|intentionally|deliberately|specifically (?:do not|don't))\b|\bi'm (?:intentionally|deliberately)\b|^(?:decided|chose|opted|agreed) (?:to|not to|against|for)\b|\bdecision (?:was|is) (?:to|not to|that)\b|\bruled out\b`)
 	})
 	// purpose: it is so on purpose.
 	purpose = sync.OnceValue(func() *regexp.Regexp {
@@ -32,7 +32,7 @@ var (
 	})
 	// rule: what has to be so, or must not.
 	rule = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:must|should|shall) (?:not|never|always) (?:use|call|add|rely|write|allow|depend|touch|change|be (?:used|called|added|changed|set|exposed|relied))\b|^(?:always|only|never) \w+|\bwe (?:do not|don't) (?:want to|use|allow|support)\b`)
+		return regexp.MustCompile(`(?i)\b(?:must|should|shall) (?:not|never|always) (?:use|call|add|rely|write|allow|depend|touch|change|be (?:used|called|added|changed|set|exposed|relied))\b|\bshould not be \w+|^(?:always|only|never|do not|don't|also, do not|also, don't|avoid) \w+|\bwe (?:do not|don't) (?:want to|use|allow|support)\b`)
 	})
 	// contrast: one thing and not another.
 	contrast = sync.OnceValue(func() *regexp.Regexp {
@@ -47,7 +47,7 @@ var (
 		return regexp.MustCompile("(?i)(?:^|\\b(?:we|i|always|generally|let's) )prefer (?:to )?\\S.{3,80}\\b(?:over|rather than|instead of|because|since|to (?:an?|the|any|`\\S+))\\b")
 	})
 	because = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\b(?:because|so that|since (?:it|they|we|this|that|these|those|the|a|an|there|our|its)|as (?:it|they|this|that|we) would|which would)\b|[,;.] otherwise,? (?:it|we|they|the|this|that|a|an|there|you)\b`)
+		return regexp.MustCompile(`(?i)\b(?:because|so that|since (?:it|they|we|this|that|these|those|the|a|an|there|our|its)|as (?:it|they|this|that|we) (?:would|can|could|may|might)|which would)\b|[,;.] otherwise,? (?:it|we|they|the|this|that|a|an|there|you)\b`)
 	})
 	// grounds are weaker: they do where somebody says outright that it was decided.
 	grounds = sync.OnceValue(func() *regexp.Regexp {

@@ -131,9 +131,7 @@ func (r *reader) commits() error {
 		undone := isUndone(subject, newer)
 		newer[plainSubject(subject)] = true
 		if !undone && !isRoutine(subject, f[2]) && len(body) <= mostMessage {
-			if body = bare(body); strings.TrimSpace(body) != "" {
-				list = append(list, message{id: f[0], at: f[1], subject: subject, body: body})
-			}
+			list = append(list, message{id: f[0], at: f[1], subject: subject, body: bare(body)})
 		}
 		return r.ctx.Err() == nil
 	}, append(args, "--")...)
@@ -180,7 +178,11 @@ func (m *message) decide() []decision {
 	if text := reverted(m.subject, m.body); text != "" {
 		return []decision{{text, 0}}
 	}
-	return decisions(m.body, faulty().MatchString(m.subject))
+	list := decisions(m.body, faulty().MatchString(m.subject))
+	if text := chosen(m.subject, m.body); text != "" && len(list) == 0 {
+		list = []decision{{text, 2}}
+	}
+	return list
 }
 
 // commit takes up what the message of a commit decides.

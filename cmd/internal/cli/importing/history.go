@@ -21,10 +21,11 @@ const (
 
 const historyLong = `Propose what the history of this repository decided: sentences of commit
 messages that say what was decided, what is not to be done, or what is used
-instead of something else, and why; why a commit was reverted; decision records;
-rules of CONTRIBUTING and decisions of CHANGELOG. Each has its commit as source,
-and the files of the commit as code references. About a third are no decisions.
-Only English is read.
+instead of something else, and why; subjects that choose something, with their
+reason; why a commit was reverted; decision records; rules of CONTRIBUTING and
+decisions of CHANGELOG. Each has its commit as source, and the files of the
+commit as code references. About a quarter are no decisions. Only English is
+read.
 
 Nobody here stands for a proposal before 'git sage review' confirms it. Each is
 proposed once: what you removed stays removed. With a range only the messages of
