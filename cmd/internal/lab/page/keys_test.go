@@ -215,3 +215,37 @@ func TestDraftOfASynthesis(t *testing.T) {
 	holds("idea-0", "")
 	b.quiet("a draft")
 }
+
+// What came from elsewhere is kept or refused where it is shown, as in the review.
+func TestJudgedWhereItIsShown(t *testing.T) {
+	a, other := stocked(t), pagetest.New(t)
+	pagetest.Receive(t, a, &sage.Item{ID: "kiln-log", Content: "The log of the kiln is one file."}, &sage.Item{ID: "kiln-lid", Content: "Lids are lifted by two people."})
+	first := pagetest.Save(t, other, sage.Checkpoint{Thesis: "Cone 6 is hot enough."}).ID
+	second := pagetest.Save(t, other, sage.Checkpoint{Thesis: "The lid stays open."}).ID
+	pagetest.Git(t, a, "fetch", "-q", other.Dir, "refs/sage/heads/main:refs/sage/heads/theirs")
+	b := open(t, a)
+	judge := func(path, shows, name, then string) {
+		t.Helper()
+		b.open(path, shows)
+		b.until(`document.querySelector('main .from') && [...document.querySelectorAll('main .acts button')].some(e => e.innerText === 'Keep')`)
+		b.do(chromedp.Click(fmt.Sprintf(`//button[text()=%q]`, name)))
+		b.until(then)
+	}
+	const gone = `!document.querySelector('main .from') && ![...document.querySelectorAll('main .acts button')].some(e => e.innerText === 'Keep')`
+	const refused = `[...document.querySelectorAll('main .from')].some(e => e.innerText.startsWith('Refused.')) && ![...document.querySelectorAll('main .acts button')].some(e => e.innerText === 'Keep')`
+	judge("/knowledge/kiln-log", "is one file", "Keep", gone)
+	judge("/knowledge/kiln-lid", "Lids are", "Refuse", refused)
+	b.quiet("items")
+	judge("/checkpoints/"+first, "Cone 6", "Keep", gone)
+	judge("/checkpoints/"+second, "The lid", "Refuse", refused)
+	list, err := pagetest.Open(t, a).Review.Waiting(t.Context(), nil, nil)
+	for _, w := range list {
+		if w.Kind == "item" || w.Kind == "checkpoint" {
+			t.Errorf("waits still: %s %s%s", w.Kind, w.Item.Key, w.Record.ID)
+		}
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	b.quiet("checkpoints")
+}

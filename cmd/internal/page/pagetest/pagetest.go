@@ -71,6 +71,18 @@ func Remember(t testing.TB, a *app.App, items ...*sage.Item) {
 	}
 }
 
+// Receive saves items that nobody here confirmed.
+func Receive(t testing.TB, a *app.App, items ...*sage.Item) {
+	t.Helper()
+	var changes []gitstore.ItemChange
+	for _, it := range items {
+		changes = append(changes, gitstore.ItemChange{Item: it, Unconfirmed: true})
+	}
+	if _, err := Open(t, a).Store.Knowledge.WriteItems(context.Background(), "", changes...); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Change gives an item another content, whatever it was.
 func Change(t testing.TB, a *app.App, id, content string) {
 	t.Helper()

@@ -1,6 +1,6 @@
 // One checkpoint, in brief and with all it holds.
 import { h, ComponentChildren, Fragment } from "preact";
-import { Confidence, Faulted, Field, From, go, Id, Link, List, Loading, Names, Pairs, short, Suspect, Text, thesis, useAsk, useKeys, useTitle, Wait, When } from "./lib";
+import { Confidence, Faulted, Field, From, go, Id, Judge, Link, List, Loading, Names, Pairs, short, Suspect, Text, thesis, useAsk, useKeys, useTitle, Wait, When } from "./lib";
 
 // Brief is what stands beside the list.
 export function Brief({ id }: { id: string }) {
@@ -35,7 +35,7 @@ export function Checkpoint({ id }: { id: string }) {
   const lines: any[] = useAsk("/api/lines").data?.lines ?? [];
   const side = lines.find((l) => !l.current && c?.names?.includes(l.name)); // which may be merged
   useKeys({ p: () => parents[0] && go("/checkpoints/" + parents[0]), d: () => parents[0] && go(`/compare/${parents[0]}/${c.id}`), Escape: () => go("/") });
-  return <article class="sheet">{a.fault && <Fragment><h1 class="sr">Checkpoint</h1><p class="crumbs"><Link to="/">Lineage</Link> / <span class="id">{short(id)}</span></p></Fragment>}<Wait of={a}>{c && <Whole c={c}><Against c={c}>
+  return <article class="sheet">{a.fault && <Fragment><h1 class="sr">Checkpoint</h1><p class="crumbs"><Link to="/">Lineage</Link> / <span class="id">{short(id)}</span></p></Fragment>}<Wait of={a}>{c && <Whole c={c}>{c.unconfirmed && !c.refused && <Judge key={c.id} id={c.id} kind="checkpoint" />}<Against c={c}>
       {side && <Link class="button" to={"/merge?rev=" + encodeURIComponent(side.name)}>Merge <Text s={side.name} most={40} brief /> …</Link>}</Against></Whole>}</Wait></article>;
 }
 

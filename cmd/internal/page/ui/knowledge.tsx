@@ -1,7 +1,7 @@
 // Items of knowledge: a table, and each to be read and changed beside it.
 import { h, Fragment } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { addressOf, ask, by, changed, count, draft, Fault, Faulted, Field, Filter, From, go, keepDraft, keyOf, kindOf, lines, Link, List, Loading, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When, wordsOf } from "./lib";
+import { addressOf, ask, by, changed, count, draft, Fault, Faulted, Field, Filter, From, go, Judge, keepDraft, keyOf, kindOf, lines, Link, List, Loading, query, Suspect, Text, useAddress, useAsk, useKeys, useTitle, Wait, When, wordsOf } from "./lib";
 import { Fact } from "./checkpoint";
 import { Virtual } from "./virtual";
 
@@ -86,6 +86,8 @@ function Item({ id, editing, edit, back }: { id: string; editing: boolean; edit:
     {!titled && <div class={it.content.length < 400 ? "lead" : ""}><Text s={it.content} block /></div>}
     {it.error && <p class="suspect" role="note"><strong>Cannot be read:</strong> <Text s={it.error} /></p>}
     {it.unconfirmed && <From author={it.author} trace={it.trace} what="item" />}
+    {it.refused && <p class="from" role="note"><strong>Refused.</strong> Agents are not shown it; <code>git sage refuse --undo {keyOf(it)}</code> takes that back.</p>}
+    {it.unconfirmed && !it.refused && !it.changed && !it.removed && <Judge id={keyOf(it)} kind="item" />}
     {it.changed && <p class="from" role="note">Somebody elsewhere changed it; this is as it was before. <Link to="/review">Review</Link> shows the change.</p>}
     <Suspect rules={it.suspect} />
     {draft(id) && <p class="from" role="note">You changed it and did not save. <button type="button" onClick={() => edit(true)}>Go on</button></p>}

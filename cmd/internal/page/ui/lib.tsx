@@ -365,6 +365,17 @@ export function From({ author, trace, what }: { author?: string; trace?: any; wh
     {trace?.remote && <Fragment>{" "}It came by <b><Text s={trace.remote} most={80} /></b></Fragment>}{trace?.first_seen && <Fragment>{trace?.remote ? ", first seen " : " First seen "}<When ts={trace.first_seen} /></Fragment>}{trace?.remote || trace?.first_seen ? "." : ""}
     {signatures[trace?.signature?.state] && <Fragment>{" "}Its signature is {signatures[trace.signature.state]}{(trace.signature.signer || trace.signature.key) && <Fragment>, by <Text s={trace.signature.signer || trace.signature.key} most={120} /></Fragment>}.</Fragment>}</p>;
 }
+// Judge keeps or refuses what From says nobody here confirmed, as the review does.
+export function Judge({ id, kind }: { id: string; kind: string }) {
+  const w = (useAsk("/api/review" + query({ id })).data?.waiting ?? []).find((o: any) => o.kind === kind && o.id === id);
+  const [fault, setFault] = useState<Fault>(), [busy, setBusy] = useState(false);
+  const judge = (act: string) => {
+    setBusy(true);
+    ask("POST", "/api/review/" + w.key, { act }).then(() => setFault(undefined), setFault).then(() => { setBusy(false); changed(); });
+  };
+  return <Fragment><Faulted fault={fault} />{w && <p class="acts">{[["keep", "Keep"], ["refuse", "Refuse"]].filter(([act]) => w.acts.includes(act)).map(([act, name]) => <button type="button" key={act} class={act === "keep" ? "primary" : ""} disabled={busy} onClick={() => judge(act)} title="'git sage undo' lists what can be taken back">{name}</button>)}</p>}</Fragment>;
+}
+
 export function Suspect({ rules }: { rules?: string[] }) {
   return rules && rules.length ? <p class="suspect" role="note"><strong>Suspect:</strong> <Text s={rules.join(", ")} />. Agents are not shown it.</p> : null;
 }

@@ -61,7 +61,7 @@ var endpoints = []endpoint{
 	{"GET", "/api/knowledge/{id...}", "An item with all its fields, as 'git sage knowledge show'.", nil, nil, wire.Item{}, (*API).item},
 	{"PUT", "/api/knowledge/{id...}", "Change an item, or add one. 409 says that it is not as it was seen, and what is there now.", nil, ItemEdit{}, Changed{}, (*API).putItem},
 	{"DELETE", "/api/knowledge/{id...}", "Remove an item. 409 says that it is not as it was seen, and what is there now.", nil, ItemRemoval{}, Changed{}, (*API).deleteItem},
-	{"GET", "/api/review", "What nobody confirmed yet, as 'git sage review'.", []param{limitParam}, nil, Review{}, (*API).review},
+	{"GET", "/api/review", "What nobody confirmed yet, as 'git sage review'.", []param{limitParam, {"id", "only what is of this checkpoint, item or core file"}}, nil, Review{}, (*API).review},
 	{"POST", "/api/review/{id}", "Judge what waits; id is its key. 409 says that it is not as it was shown.", nil, Judgement{}, Judged{}, (*API).judge},
 	{"GET", "/api/search", "Checkpoints, knowledge and code by meaning and by words, as 'git sage search'.", []param{
 		{"q", "what to search for"}, {"in...", "only checkpoints, knowledge or code"}, limitParam, lineParam, sinceParam, authorParam, {"all", "also checkpoints that are hidden by age or number, if not empty"},

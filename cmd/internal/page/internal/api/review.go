@@ -87,6 +87,9 @@ func (a *API) review(ctx context.Context, c call) (any, error) {
 		return nil, err
 	}
 	list, err := a.waiting(ctx, c.m, c.stamp)
+	if id := c.URL.Query().Get("id"); id != "" {
+		list = slices.DeleteFunc(slices.Clone(list), func(w review.Waiting) bool { return wire.WaitingID(w) != id })
+	}
 	out := Review{Total: len(list), Waiting: []Waiting{}}
 	for _, w := range cut.First(list, limit) {
 		j := Waiting{Waiting: wire.WaitingOf(ctx, c.m, w), Key: keyOf(w), Acts: actsOf(w)}
