@@ -19,9 +19,12 @@ func Line(s string, n int) string { return cut.Runes(legible.OneLine(s), n) }
 // ShortID is how an id is shown.
 func ShortID(id string) string { return id[:min(8, len(id))] }
 
-// Age says how long ago something was, roughly.
+// Age says how long ago something was, roughly. Clocks may differ by some minutes.
 func Age(d time.Duration) string {
 	const day = 24 * time.Hour
+	if d <= -time.Hour {
+		return "at a time that has not come yet"
+	}
 	for _, u := range []struct {
 		unit time.Duration
 		name string

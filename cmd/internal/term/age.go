@@ -6,9 +6,21 @@ import (
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 )
 
-// Age says how long before now t was, in git's words and with its rounding:
-// each unit is used until it would be imprecise to go on.
+// Age says how long before now t was. What a clock that is wrong, or somebody who forged it, dated
+// ahead of now is told with the date.
 func Age(now, t time.Time) string {
+	switch {
+	case !now.Before(t):
+		return GitAge(now, t)
+	case t.Sub(now) < 12*time.Hour:
+		return "at a time that has not come yet (" + t.Format("15:04:05 -0700") + ")"
+	}
+	return "at a time that has not come yet (" + t.Format(time.DateOnly) + ")"
+}
+
+// GitAge says how long before now t was, in git's words and with its rounding:
+// each unit is used until it would be imprecise to go on.
+func GitAge(now, t time.Time) string {
 	const day = 24 * time.Hour
 	since := now.Sub(t).Truncate(time.Second)
 	days := int(since.Round(time.Minute).Round(time.Hour).Round(day) / day) // each from the one before

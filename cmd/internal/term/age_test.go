@@ -9,7 +9,8 @@ import (
 func TestAge(t *testing.T) {
 	const hour, day = time.Hour, 24 * time.Hour
 	for d, want := range map[time.Duration]string{
-		-time.Second:                 "in the future",
+		-12 * hour:                   "at a time that has not come yet (2026-11-22)",
+		-time.Second:                 "at a time that has not come yet (12:00:01 +0000)",
 		0:                            "0 seconds ago",
 		time.Second:                  "1 second ago",
 		89 * time.Second:             "89 seconds ago",
@@ -32,6 +33,12 @@ func TestAge(t *testing.T) {
 		now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 		if got := Age(now, now.Add(-d)); got != want {
 			t.Errorf("age of %v = %q, want %q", d, got, want)
+		}
+		if d < 0 {
+			want = "in the future"
+		}
+		if got := GitAge(now, now.Add(-d)); got != want {
+			t.Errorf("age of %v in git's words = %q, want %q", d, got, want)
 		}
 	}
 }

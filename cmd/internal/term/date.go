@@ -39,7 +39,7 @@ func dateIn(mode string, now, t time.Time) (string, bool) {
 	}
 	switch mode {
 	case "relative":
-		return Age(now, t), true
+		return GitAge(now, t), true
 	case "unix":
 		return strconv.FormatInt(t.Unix(), 10), true
 	case "raw":

@@ -81,9 +81,11 @@ func OneLine(s string, n int) string {
 	return cut.Runes(brief.Defuse(legible.OneLine(cut.Bytes(s, 4*n+100))), n)
 }
 
-// Age is short and rough: 5m, 3h, 12d, 2y.
+// Age is short and rough: 5m, 3h, 12d, 2y. Clocks may differ by some minutes.
 func Age(d time.Duration) string {
 	switch {
+	case d <= -time.Hour:
+		return "future"
 	case d < time.Minute:
 		return "now"
 	case d < time.Hour:

@@ -108,12 +108,16 @@ func surroundings(ctx context.Context, c *tool.Call, b *strings.Builder) (worst 
 	return worst
 }
 
-// since is "now" or "5m ago".
+// since is "now", "5m ago" or "in the future".
 func since(d time.Duration) string {
-	if text := texts.Age(d); text != "now" {
+	switch text := texts.Age(d); text {
+	case "now":
+		return text
+	case "future":
+		return "in the future"
+	default:
 		return text + " ago"
 	}
-	return "now"
 }
 
 // called says when the client last called which hook here.
