@@ -271,7 +271,7 @@ func personAt(a *app.App, w string) func(gitstore.Record) string {
 	case 'd', 'D':
 		return func(r gitstore.Record) string { return a.GitDate(when(r).Time) }
 	case 'r':
-		return func(r gitstore.Record) string { return term.GitAge(a.Now(), when(r).Time) }
+		return func(r gitstore.Record) string { return a.GitAge(when(r).Time) }
 	case 't':
 		return func(r gitstore.Record) string { return strconv.FormatInt(when(r).Time.Unix(), 10) }
 	case 'i':

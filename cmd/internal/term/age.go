@@ -11,16 +11,16 @@ import (
 func Age(now, t time.Time) string {
 	switch {
 	case !now.Before(t):
-		return GitAge(now, t)
+		return gitAge(now, t)
 	case t.Sub(now) < 12*time.Hour:
 		return "at a time that has not come yet (" + t.Format("15:04:05 -0700") + ")"
 	}
 	return "at a time that has not come yet (" + t.Format(time.DateOnly) + ")"
 }
 
-// GitAge says how long before now t was, in git's words and with its rounding:
+// gitAge says how long before now t was, in git's words and with its rounding:
 // each unit is used until it would be imprecise to go on.
-func GitAge(now, t time.Time) string {
+func gitAge(now, t time.Time) string {
 	const day = 24 * time.Hour
 	since := now.Sub(t).Truncate(time.Second)
 	days := int(since.Round(time.Minute).Round(time.Hour).Round(day) / day) // each from the one before

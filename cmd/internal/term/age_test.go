@@ -37,7 +37,7 @@ func TestAge(t *testing.T) {
 		if d < 0 {
 			want = "in the future"
 		}
-		if got := GitAge(now, now.Add(-d)); got != want {
+		if got := gitAge(now, now.Add(-d)); got != want {
 			t.Errorf("age of %v in git's words = %q, want %q", d, got, want)
 		}
 	}

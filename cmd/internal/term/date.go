@@ -32,6 +32,9 @@ func (t *Terminal) GitDate(at time.Time) string {
 	return at.Format(dateLayouts["default"])
 }
 
+// GitAge is how long ago a time was, in git's words.
+func (t *Terminal) GitAge(at time.Time) string { return gitAge(t.Now(), at) }
+
 // dateIn writes t in one of git's ways, if it is one of those known here.
 func dateIn(mode string, now, t time.Time) (string, bool) {
 	if local, ok := strings.CutSuffix(mode, "-local"); ok {
@@ -39,7 +42,7 @@ func dateIn(mode string, now, t time.Time) (string, bool) {
 	}
 	switch mode {
 	case "relative":
-		return GitAge(now, t), true
+		return gitAge(now, t), true
 	case "unix":
 		return strconv.FormatInt(t.Unix(), 10), true
 	case "raw":
