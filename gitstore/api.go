@@ -29,6 +29,7 @@ type Status struct {
 	Merged     []follow.MergedLine   // lines whose branch is in the one that is checked out
 	Unmerged   []follow.UnmergedLine // the others whose branch was deleted
 	Refused    []exchange.Refused    // what remotes have that was not taken in, and that nobody was told of
+	Buried     []string              // checkpoints of this user's own that others removed, and that they said nothing of
 	Disagree   []string              // files of the knowledge in which a merge left versions that disagree
 	Items      int                   // of knowledge
 	Saved      time.Time             // when something was saved last; zero is never

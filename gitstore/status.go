@@ -49,7 +49,8 @@ func (s *Store) Status(ctx context.Context) (Status, error) {
 	st.Disagree, st.Items = waiting(), items()
 	st.Saved, st.Recalled = s.Knowledge.LastSaved(st.Saved), s.Knowledge.LastGiven()
 	st.Refused = s.Exchange.Refusals(ctx)
-	return st, nil
+	st.Buried, err = s.Commits.RemovedElsewhere(ctx)
+	return st, err
 }
 
 // Head is what is checked out of the user's own where lines follow branches: a branch, or HEAD

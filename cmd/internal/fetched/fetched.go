@@ -23,7 +23,7 @@ type Before struct{ removed, disagreed []string }
 
 // Look notes what stands before a merge.
 func Look(ctx context.Context, m *recall.Memory) Before {
-	removed, _ := m.Store.Commits.OwnRemoved(ctx) // what cannot be read keeps nobody from merging
+	removed, _ := m.Store.Commits.RemovedElsewhere(ctx) // what cannot be read keeps nobody from merging
 	return Before{removed, m.Store.Knowledge.Disagreeing(ctx)}
 }
 
@@ -109,21 +109,30 @@ func hintPurged(a *app.App, list []gitstore.Fetched) {
 // hintBuried says which checkpoints of one's own somebody elsewhere removed, and how they
 // come back: lists leave them out from now on.
 func hintBuried(ctx context.Context, a *app.App, s *gitstore.Store, before []string) {
-	now, err := s.Commits.OwnRemoved(ctx)
+	now, err := s.Commits.RemovedElsewhere(ctx)
 	gone := slices.DeleteFunc(now, func(id string) bool { return slices.Contains(before, id) })
 	if err != nil || len(gone) == 0 || a.JSON {
 		return
 	}
-	const most = 10
-	ids := lists.Map(gone[:min(most, len(gone))], a.Short)
-	it, were := "it", "was"
+	how, were := Buried(a, gone), "was"
 	if len(gone) > 1 {
-		it, were = "them", "were"
+		were = "were"
 	}
-	if more := len(gone) - most; more > 0 {
+	a.Hint("%s of yours %s removed elsewhere: %s", legible.Count(len(gone), "checkpoint"), were, how)
+}
+
+// Buried says how checkpoints of one's own that somebody elsewhere removed come back, and how to
+// agree.
+func Buried(a *app.App, gone []string) string {
+	const most = 10
+	ids, it := strings.Join(lists.Map(gone[:min(most, len(gone))], a.Short), " "), "it"
+	if len(gone) > 1 {
+		it = "them"
+	}
+	if len(gone) > most {
 		it = fmt.Sprintf("the first %d", most)
 	}
-	a.Hint("%s of yours %s removed elsewhere: 'git sage checkpoint restore --removed %s' brings %s back", legible.Count(len(gone), "checkpoint"), were, strings.Join(ids, " "), it)
+	return fmt.Sprintf("'git sage checkpoint restore --removed %s' brings %s back, 'git sage checkpoint rm %s' agrees", ids, it, ids)
 }
 
 // warnHolds names a remote that still has what was purged here, once.

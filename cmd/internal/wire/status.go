@@ -25,11 +25,12 @@ type Status struct {
 	Lines        int            `json:"lines"`
 	Forks        []Line         `json:"forks"`
 	Unsettled    []Record       `json:"unsettled"`
-	Merged       []Line         `json:"merged,omitempty"`   // lines whose git branch is merged
-	Unmerged     []Line         `json:"unmerged,omitempty"` // lines whose git branch was deleted
-	Disagree     []string       `json:"disagree"`           // files of the knowledge
-	Conflicts    []string       `json:"conflicts"`          // ids of items among them
-	Refused      []refused      `json:"refused,omitempty"`  // of what was fetched; told once
+	Merged       []Line         `json:"merged,omitempty"`            // lines whose git branch is merged
+	Unmerged     []Line         `json:"unmerged,omitempty"`          // lines whose git branch was deleted
+	Disagree     []string       `json:"disagree"`                    // files of the knowledge
+	Conflicts    []string       `json:"conflicts"`                   // ids of items among them
+	Refused      []refused      `json:"refused,omitempty"`           // of what was fetched; told once
+	Buried       []string       `json:"removed_elsewhere,omitempty"` // checkpoints of this user's own
 	Todos        []string       `json:"pending_todos"`
 	Review       Review         `json:"review"`             // what nobody confirmed yet
 	Opposing     [][2]string    `json:"opposing,omitempty"` // ids of checkpoints of two people that contradict each other, the newer first
@@ -62,7 +63,7 @@ func StatusOf(st gitstore.Status) Status {
 		Line: st.Line, Branch: st.Branch, Begins: st.Begins, Session: st.Session, Detached: st.Detached, Lines: st.Lines,
 		Forks: []Line{}, Unsettled: []Record{}, Disagree: NotNil(st.Disagree), Conflicts: ConflictIDs(st.Disagree),
 		Identity: st.Identity, Fallback: st.Fallback, Enabled: !st.Disabled,
-		Items: st.Items, Saved: st.Saved.UTC(), Recalled: st.Recalled.UTC(),
+		Buried: st.Buried, Items: st.Items, Saved: st.Saved.UTC(), Recalled: st.Recalled.UTC(),
 	}
 	if st.Parent != nil {
 		p := RecordOf(*st.Parent)

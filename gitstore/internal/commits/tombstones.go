@@ -33,8 +33,8 @@ type tombstoneCache struct {
 const tombstoneFormat = 1
 
 // removed returns the ids that a tombstone holds for: one that no restoring
-// commit came after, or came beside without either knowing of the other.
-func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]bool, error) {
+// commit came after, or came beside without either knowing of the other; and the tombstones.
+func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]bool, []tombstone, error) {
 	now := map[string]string{}
 	for _, r := range refs {
 		if !strings.HasPrefix(r.Name, refname.TagsPrefix) {
@@ -51,25 +51,25 @@ func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]
 			cs.KeepTombstones(y)
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
 	gone := make(map[string]bool, len(y.Gone))
 	for _, id := range y.Gone {
 		gone[id] = true
 	}
-	return gone, nil
+	return gone, y.Tombstones, nil
 }
 
-// OwnRemoved are the checkpoints of this user's own that a tombstone removes, whoever's that
-// is, by id.
-func (cs *Commits) OwnRemoved(ctx context.Context) (ids []string, err error) {
+// RemovedElsewhere are the checkpoints of this user's own that others removed, where nobody here
+// did, or stands for that: their user has not said yet what is to become of them.
+func (cs *Commits) RemovedElsewhere(ctx context.Context) (ids []string, err error) {
 	snap, err := cs.Look(ctx).Get()
 	if err != nil {
 		return nil, err
 	}
-	for id := range snap.Removed {
-		if snap.IsOwn(id) {
+	for id, b := range cs.removalsOf(snap.tombstones) {
+		if snap.Removed[id] && snap.IsOwn(id) && !slices.ContainsFunc(b.removers, snap.IsOwn) {
 			ids = append(ids, id)
 		}
 	}

@@ -21,7 +21,8 @@ import (
 )
 
 // Remove records that the checkpoints are removed, on the current line. They
-// stay in history, and RestoreRemoved brings them back.
+// stay in history, and RestoreRemoved brings them back. Of what others removed a person
+// agrees with that.
 func (sv *Saver) Remove(ctx context.Context, revs []string) ([]record.Record, error) {
 	return sv.bury(ctx, revs, true)
 }
@@ -37,6 +38,10 @@ func (sv *Saver) bury(ctx context.Context, revs []string, remove bool) ([]record
 
 func (sv *Saver) buryAll(ctx context.Context, revs []string, remove bool) ([]record.Record, error) {
 	var recs []record.Record
+	var elsewhere []string
+	if remove && sv.repo.Options.Person {
+		elsewhere, _ = sv.commits.RemovedElsewhere(ctx) // else they are removed already
+	}
 	for _, rev := range revs {
 		if !remove {
 			rev = sv.withRemoved(ctx, rev)
@@ -48,7 +53,7 @@ func (sv *Saver) buryAll(ctx context.Context, revs []string, remove bool) ([]rec
 		if r.Kind == record.KindTombstone {
 			return nil, fmt.Errorf("%w: '%s' is a tombstone", repo.ErrNotFound, rev)
 		}
-		if r.Removed != remove && !slices.ContainsFunc(recs, func(o record.Record) bool { return o.ID == r.ID }) {
+		if (r.Removed != remove || slices.Contains(elsewhere, r.ID)) && !slices.ContainsFunc(recs, func(o record.Record) bool { return o.ID == r.ID }) {
 			recs = append(recs, r)
 		}
 	}

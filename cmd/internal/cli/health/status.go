@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
+	"github.com/git-sage/git-sage/cmd/internal/fetched"
 	"github.com/git-sage/git-sage/cmd/internal/history"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
@@ -31,8 +32,8 @@ func NewStatus(a *app.App) *cobra.Command {
 		Short: "Show the current line and what needs attention",
 		Long: `Show the current line and the checkpoint that the next one continues, then what
 needs attention: forks to merge, theses that need a synthesis, checkpoints that
-contradict each other, items and files in conflict, pending todos, and what is
-unconfirmed ('git sage review'). It also
+contradict each other, checkpoints of yours that others removed, items and files
+in conflict, pending todos, and what is unconfirmed ('git sage review'). It also
 shows when something was last saved and recalled, and whether Claude Code is
 connected.
 
@@ -141,6 +142,9 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 		writeClaude(a, &b, claudeOf(ctx, a))
 	}
 	writeTrust(a, &b, st.trust)
+	if len(st.Buried) > 0 {
+		fmt.Fprintf(&b, "\nRemoved elsewhere: %s of yours; %s\n", legible.Count(len(st.Buried), "checkpoint"), a.Typed(fetched.Buried(a, st.Buried)))
+	}
 	writeRemotes(a, &b, st.remotes, m.Store.Remotes.PrivateLines())
 	writeKnowledge(a, &b, st.Status, st.todos, m.Provenance.Foreign(ctx, st.todos[:min(len(st.todos), term.MostNamed)]))
 	if len(st.opposing) > 0 {
