@@ -55,24 +55,21 @@ var LinkKinds = []LinkKind{Related, Supersedes, Contradicts, Extends}
 // LinkFields are links by kind, as they stand in a file: known kinds first. Further
 // kinds are there although nothing may be linked so.
 func LinkFields(links []Link, further ...LinkKind) (out []Field) {
-	kinds := slices.Clone(LinkKinds)
-	for _, l := range links {
-		further = append(slices.Clip(further), l.Kind)
-	}
+	to, wanted := map[LinkKind][]string{}, map[LinkKind]bool{} // anybody can send any number of links, and of kinds
+	kinds := append(slices.Clone(LinkKinds), further...)
 	for _, k := range further {
-		if !slices.Contains(kinds, k) {
-			kinds = append(kinds, k)
+		wanted[k] = true
+	}
+	for _, l := range links {
+		if len(to[l.Kind]) == 0 {
+			kinds = append(kinds, l.Kind)
 		}
+		to[l.Kind], wanted[l.Kind] = append(to[l.Kind], l.To), true
 	}
 	for _, k := range kinds {
-		var to []string
-		for _, l := range links {
-			if l.Kind == k {
-				to = append(to, l.To)
-			}
-		}
-		if to != nil || slices.Contains(further, k) {
-			out = append(out, Field{string(k), &to})
+		if wanted[k] {
+			ids := to[k]
+			out, wanted[k] = append(out, Field{string(k), &ids}), false
 		}
 	}
 	return out

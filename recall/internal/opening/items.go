@@ -47,6 +47,26 @@ type titled struct {
 	by string // with a blank behind, if that was not here
 }
 
+// startInTime is startItems, or nothing when the time is up: to read one item that somebody made to
+// be slow takes seconds, and the brief does not wait for it.
+func (op *Opener) startInTime(ctx context.Context) (startItems, error) {
+	type answer struct {
+		items startItems
+		err   error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		items, err := op.startItems(ctx)
+		answered <- answer{items, err}
+	}()
+	select {
+	case a := <-answered:
+		return a.items, a.err
+	case <-ctx.Done():
+		return startItems{}, ctx.Err()
+	}
+}
+
 // startItems looks at all items of a small store, and of a large one at those that the sidecar
 // names. Of equal ids the repository's counts.
 func (op *Opener) startItems(ctx context.Context) (out startItems, err error) {

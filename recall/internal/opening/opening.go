@@ -130,7 +130,7 @@ type opening struct {
 
 // gather adds what costs most not to know, rules first. What fails is left out.
 func (o *opening) gather(ctx context.Context) {
-	known, err := o.startItems(ctx)
+	known, err := o.startInTime(ctx)
 	o.stores.Complain(err)
 	o.titles, o.many = slices.DeleteFunc(known.titles, o.isBack), known.many
 	o.withheld += known.withheld
