@@ -3,6 +3,8 @@ package review
 import (
 	"context"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -85,8 +87,16 @@ func printWaitingJSON(ctx context.Context, a *app.App, m *recall.Memory, list []
 
 func printWaiting(ctx context.Context, a *app.App, m *recall.Memory, list []review.Waiting) error {
 	t := term.Table{Head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
-	for _, w := range list {
+	repeats := repeatsOf(list)
+	for i, w := range list {
+		others := repeats[i]
+		if w.Kind == review.WaitsRepeat && others == nil {
+			continue
+		}
 		j := wire.WaitingOf(ctx, m, w)
+		if w.Kind == review.WaitsRepeat {
+			j.Why = strings.Replace(j.Why, " as "+w.Other.Key, " as "+term.Some(others), 1)
+		}
 		id := j.ID
 		if w.Kind == review.WaitsCheckpoint || w.Kind == review.WaitsOpposes {
 			id = a.Short(id)
@@ -98,4 +108,35 @@ func printWaiting(ctx context.Context, a *app.App, m *recall.Memory, list []revi
 		t.Add(w.Kind, id, date, j.Why, j.Title)
 	}
 	return t.Print(&a.Terminal)
+}
+
+// repeatsOf are the keys that each of those in a list names which repeat others: of items that
+// all say the same, the newest names them, and what they repeat of each other is left out.
+func repeatsOf(list []review.Waiting) map[int][]string {
+	type item struct {
+		key string
+		own bool
+	}
+	type pair struct{ newer, older item }
+	pairOf := func(w review.Waiting) pair {
+		return pair{item{w.Item.Key, w.Item.Own}, item{w.Other.Key, w.Other.Own}}
+	}
+	row, newer, are := map[item]int{}, map[item][]item{}, map[pair]bool{}
+	for i, w := range list {
+		if w.Kind == review.WaitsRepeat {
+			p := pairOf(w)
+			newer[p.older], are[p] = append(newer[p.older], p.newer), true
+			if _, ok := row[p.newer]; !ok {
+				row[p.newer] = i
+			}
+		}
+	}
+	out := map[int][]string{}
+	for _, w := range list {
+		p := pairOf(w)
+		if w.Kind == review.WaitsRepeat && !slices.ContainsFunc(newer[p.newer], func(n item) bool { return are[pair{n, p.older}] }) {
+			out[row[p.newer]] = append(out[row[p.newer]], w.Other.Key)
+		}
+	}
+	return out
 }
