@@ -7,10 +7,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/internal/hint"
 )
 
@@ -69,7 +69,7 @@ func (e escaping) Write(b []byte) (int, error) {
 		if r >= utf8.RuneSelf {
 			r, n = utf8.DecodeRune(b[i:])
 		}
-		if r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf) {
+		if r >= 0x7f && legible.Hidden(r) {
 			out = append(out, b[from:i]...)
 			for _, u := range utf16.Encode([]rune{r}) {
 				out = fmt.Appendf(out, `\u%04x`, u)

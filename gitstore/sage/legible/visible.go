@@ -25,7 +25,7 @@ func Visible(s string) string {
 		switch {
 		case r == utf8.RuneError && n == 1:
 			fmt.Fprintf(&b, `\x{%02x}`, s[at])
-		case hidden(r) && !belongs(runes, i):
+		case Hidden(r) && !belongs(runes, i):
 			fmt.Fprintf(&b, `\u{%x}`, r)
 		default:
 			b.WriteString(s[at : at+n])
@@ -47,8 +47,9 @@ func isASCIIText(s string) bool {
 	return true
 }
 
-// hidden reports whether r has no glyph of its own.
-func hidden(r rune) bool {
+// Hidden reports whether r has no glyph of its own, or changes how others are seen: newline and
+// tab are seen.
+func Hidden(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
 	}
