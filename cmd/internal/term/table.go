@@ -10,9 +10,11 @@ import (
 )
 
 // A Table is rows of cells: aligned under a header on a terminal, separated by
-// tabs without a header in a pipe. The last column takes what width is left.
+// tabs without a header in a pipe. The last column takes what width is left; where that is too
+// little, those named by Cut are cut as well, one after the other.
 type Table struct {
 	Head  []string
+	Cut   []string
 	rows  [][]string
 	Paint func(column int, cell string) string // after the width is known; nil paints nothing
 }
@@ -86,7 +88,10 @@ func (t *Table) aligned(w io.Writer, width int) error {
 	return nil
 }
 
-// widths are the widths of the columns, the last one cut to fit.
+// How wide a column is at least that is cut: the last, and any other.
+const leastLast, leastCut = 10, 12
+
+// widths are the widths of the columns, cut to fit.
 func (t *Table) widths(width int) []int {
 	wide, sum := make([]int, len(t.Head)), 0
 	for c, h := range t.Head {
@@ -96,9 +101,16 @@ func (t *Table) widths(width int) []int {
 		}
 		sum += wide[c] + 2
 	}
-	last := len(wide) - 1
-	if over := sum - 2 - width; width > 0 && over > 0 {
-		wide[last] = max(wide[last]-over, 10)
+	over := sum - 2 - width
+	cut := func(c, least int) {
+		by := max(min(over, wide[c]-least), 0)
+		wide[c], over = wide[c]-by, over-by
+	}
+	if width > 0 {
+		cut(len(wide)-1, leastLast)
+		for _, head := range t.Cut {
+			cut(slices.Index(t.Head, head), leastCut)
+		}
 	}
 	return wide
 }

@@ -44,3 +44,25 @@ func TestTableHidesNothing(t *testing.T) {
 		}
 	}
 }
+
+// What the last column cannot give is taken of those that may be cut, and of no other.
+func TestTableFits(t *testing.T) {
+	for cut, want := range map[string]string{
+		"":    "an-id-that-is-long-itself  2026-11-21  differs from what is long as well  The title…\n",
+		"WHY": "an-id-that-is-long-itself  2026-11-21  differs fro…  The title…\n",
+		"ID":  "an-id-that-…  2026-11-21  differs from what is long as well  The title…\n",
+	} {
+		var out bytes.Buffer
+		tbl := Table{Head: []string{"ID", "DATE", "WHY", "TITLE"}}
+		if cut != "" {
+			tbl.Cut = []string{cut}
+		}
+		tbl.Add("an-id-that-is-long-itself", "2026-11-21", "differs from what is long as well", "The title is long.")
+		if err := tbl.Print(&Terminal{Out: &out, TTY: true, Width: 60}); err != nil {
+			t.Fatal(err)
+		}
+		if _, row, _ := strings.Cut(out.String(), "\n"); row != want {
+			t.Errorf("%q: %q, want %q", cut, row, want)
+		}
+	}
+}

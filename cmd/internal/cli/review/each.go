@@ -60,7 +60,7 @@ func (r *reviewer) one(ctx context.Context, i int, w review.Waiting) (quit bool,
 		return true, err
 	}
 	for {
-		if _, err := fmt.Fprint(r.a.Out, choices(w)); err != nil {
+		if _, err := fmt.Fprint(r.a.Out, choices(w, r.a.Width)); err != nil {
 			return true, err
 		}
 		key, err := r.a.ReadKey(ctx)
@@ -218,8 +218,8 @@ func beginning(text string) string {
 	return "    " + strings.Join(lines, "\n    ")
 }
 
-// choices is the line that says which keys there are.
-func choices(w review.Waiting) string {
+// choices says which keys there are, in lines that fit a terminal; 0 is of any width.
+func choices(w review.Waiting, width int) string {
 	var words map[string]string
 	switch {
 	case w.Kind == review.WaitsOpposes || w.IsPair() && !areSameAge(w):
@@ -239,5 +239,16 @@ func choices(w review.Waiting) string {
 	if out = append(out, "[n]ot now"); w.Kind != review.WaitsConflict {
 		out = append(out, "[a]ll of this kind")
 	}
-	return strings.Join(append(out, "[q]uit"), "  ") + ": "
+	text, at := "", 0
+	for _, s := range append(out, "[q]uit:") {
+		switch {
+		case at == 0:
+		case width > 0 && at+2+len(s) >= width: // what is typed stands behind the last
+			text, at = text+"\n", 0
+		default:
+			text, at = text+"  ", at+2
+		}
+		text, at = text+s, at+len(s)
+	}
+	return text + " "
 }

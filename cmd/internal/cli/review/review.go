@@ -86,7 +86,7 @@ func printWaitingJSON(ctx context.Context, a *app.App, m *recall.Memory, list []
 }
 
 func printWaiting(ctx context.Context, a *app.App, m *recall.Memory, list []review.Waiting) error {
-	t := term.Table{Head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}}
+	t := term.Table{Head: []string{"KIND", "ID", "DATE", "WHY", "TITLE"}, Cut: []string{"WHY", "ID"}}
 	repeats := repeatsOf(list)
 	for i, w := range list {
 		others := repeats[i]

@@ -97,8 +97,8 @@ func runUsage(ctx context.Context, a *app.App, since, by string) error {
 			where += " since " + since
 		}
 		a.Say("no sessions%s in '%s'", where, a.Homely(a.Transcripts()))
-		for line := range strings.Lines(unused(r)) {
-			a.Say("%s", a.Typed(strings.TrimSuffix(line, "\n")))
+		for line := range strings.Lines(a.Fold(a.Typed(unused(r)))) {
+			a.Say("%s", strings.TrimSuffix(line, "\n"))
 		}
 		return nil
 	case !a.TTY:
@@ -109,7 +109,7 @@ func runUsage(ctx context.Context, a *app.App, since, by string) error {
 	if err := rowsOf(r).Print(&a.Terminal); err != nil {
 		return err
 	}
-	return a.Print(func(w io.Writer) { fmt.Fprint(w, "\n", a.Typed(rest(r))) })
+	return a.Print(func(w io.Writer) { fmt.Fprint(w, "\n", a.Fold(a.Typed(rest(r)))) })
 }
 
 // Count adds up what sessions took since a date, by one of the kinds of rows. Transcripts that
@@ -215,7 +215,7 @@ func sparkline(days []tally.Row, most int) string {
 
 // rowsOf are the rows as a table: numbers for programs are whole.
 func rowsOf(r *tally.Report) *term.Table {
-	t := &term.Table{Head: []string{strings.ToUpper(r.By), "SESSIONS", "ANSWERS", "INPUT", "CACHE CREATION", "CACHE READ", "OUTPUT"}}
+	t := &term.Table{Cut: []string{strings.ToUpper(r.By)}, Head: []string{strings.ToUpper(r.By), "SESSIONS", "ANSWERS", "INPUT", "CACHE CREATION", "CACHE READ", "OUTPUT"}}
 	if r.Cost != nil {
 		t.Head = append(t.Head, "COST")
 	}
