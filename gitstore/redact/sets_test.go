@@ -69,6 +69,8 @@ func written(r *rand.Rand, spec string) (string, error) {
 		return strings.Join(lines, "\n"), err
 	case coat && name == "zw":
 		return arg[:cut] + "\u200b" + arg[cut:cut+2] + "\u200d\ufeff" + arg[cut+2:], nil
+	case coat && name == "sgr":
+		return arg[:cut] + "\x1b[0m\x1b[1;31m" + arg[cut:], nil
 	case coat && name == "shy":
 		return arg[:cut] + "\u00ad" + arg[cut:], nil
 	case coat && name == "cont":
@@ -155,7 +157,7 @@ func readSet(t testing.TB, name string) (cases []setCase) {
 }
 
 // unseen are bytes that hide a secret from a search for it and not from a person.
-var unseen = strings.NewReplacer("\u200b", "", "\u200d", "", "\ufeff", "", "\u00ad", "", "\\\n", "")
+var unseen = strings.NewReplacer("\u200b", "", "\u200d", "", "\ufeff", "", "\u00ad", "", "\\\n", "", "\x1b[0m", "", "\x1b[1;31m", "")
 
 // leaks reports whether a piece of a secret is in what was made of its text: all of it,
 // or more than a third of it and at least six bytes.

@@ -15,8 +15,8 @@ import (
 const unfoldMargin = 1024
 
 // FindFolded reports secrets that are written in another way than they are read: with
-// characters of no width in them, with lines that go on behind a backslash, with \u0041,
-// \x41, %41 or &#65; for A. It reads the stretches around such marks once more as a person
+// characters of no width or codes of a terminal in them, with lines that go on behind a
+// backslash, with \u0041, \x41, %41 or &#65; for A. It reads the stretches around such marks once more as a person
 // would read them.
 func FindFolded(s string, found *spans.Set) {
 	if found.Depth > 0 {
@@ -100,7 +100,7 @@ func findUnfolded(s string, from, to int, found *spans.Set) {
 func nextFold(s string, at int) int {
 	for ; at < len(s); at++ {
 		switch s[at] {
-		case '\\', '%', '&', 0xc2, 0xcd, 0xe1, 0xe2, 0xef, 0xf3:
+		case '\\', '%', '&', escape, 0xc2, 0xcd, 0xe1, 0xe2, 0xef, 0xf3:
 			if _, n := foldAt(s, at); n > 0 {
 				return at
 			}
@@ -122,9 +122,14 @@ func foldAt(s string, at int) (text string, n int) {
 		}
 	case '&':
 		return entityAt(rest)
+	case escape:
+		return codeAt(s, at+1, 1)
 	case 0xc2:
 		if strings.HasPrefix(rest, "\u00ad") {
 			return "", 2
+		}
+		if strings.HasPrefix(rest, "\u009b") {
+			return sequenceAt(s, at+2, 2)
 		}
 	case 0xcd:
 		if strings.HasPrefix(rest, "\u034f") {
@@ -163,6 +168,12 @@ func escapeAt(s string, at int) (text string, n int) {
 	for i < len(s) && i-at < 16 && s[i] == '\\' {
 		i++
 	}
+	for _, name := range []string{"x1b[", "x1B[", "u001b[", "u001B[", "033[", "e["} { // a code of a terminal, as sources have it
+		if strings.HasPrefix(s[i:], name) {
+			i += len(name)
+			return sequenceAt(s, i, i-at)
+		}
+	}
 	switch {
 	case i+4 < len(s) && s[i] == 'u' && chars.Run(s[:i+5], i+1, chars.Hexa) == i+5:
 		v, _ := strconv.ParseUint(s[i+1:i+5], 16, 32)
@@ -179,6 +190,52 @@ func escapeAt(s string, at int) (text string, n int) {
 		return "", i + 1 - at
 	}
 	return "", 0
+}
+
+const (
+	escape = 0x1b
+	// mostCode is how long a code of a terminal is at most, in bytes.
+	mostCode = 256
+)
+
+// codeAt reads what a terminal obeys behind its escape, which began n bytes before s[at].
+func codeAt(s string, at, n int) (text string, _ int) {
+	switch {
+	case at == len(s):
+	case s[at] == '[':
+		return sequenceAt(s, at+1, n+1)
+	case s[at] == ']': // such as a title or a link, up to a bell or another escape
+		for i := at + 1; i < len(s) && i-at < mostCode && s[i] != '\n'; i++ {
+			if s[i] == escape && (i+1 == len(s) || s[i+1] != '\\') {
+				break
+			}
+			if s[i] == '\a' {
+				return "", i + 1 - at + n
+			}
+			if s[i] == escape {
+				return "", i + 2 - at + n
+			}
+		}
+	case s[at] >= '(' && s[at] <= '/' && at+1 < len(s) && s[at+1] > ' ' && s[at+1] <= '~': // a set of letters
+		return "", n + 2
+	}
+	return "", n
+}
+
+// sequenceAt reads a sequence such as the 31m of a colour, of which n bytes are before s[at]. Who
+// moves the cursor begins another word.
+func sequenceAt(s string, at, n int) (text string, _ int) {
+	i := at
+	for i < len(s) && i-at < mostCode && s[i] >= ' ' && s[i] <= '?' {
+		i++
+	}
+	switch {
+	case i == len(s) || s[i] < '@' || s[i] > '~':
+		return "", 0
+	case s[i] <= 'H' || s[i] == 'd' || s[i] == 'f':
+		text = " "
+	}
+	return text, i + 1 - at + n
 }
 
 // foldRune reports whether r is a character that nobody sees.
