@@ -196,3 +196,17 @@ func TestTextFindsSecrets(t *testing.T) {
 		}
 	}
 }
+
+// What stands below a token is none of it, unless it looks like the rest of one.
+func TestBelowAToken(t *testing.T) {
+	token := "gh" + "p_" + fill(36)
+	line := strings.Repeat("word ", 9) + token + "\n"
+	for _, next := range []string{"TestRotateTokenV2Handler", "9fceb02d0ae598e95dc970b74767f19372d61af8", "and so on", ""} {
+		if got := mustText(t, Default(), line+next); !strings.HasSuffix(got, "]\n"+next) {
+			t.Errorf("%q", got)
+		}
+	}
+	if got := mustText(t, Default(), token+"\n"+fill(40)); !strings.Contains(got, "]\n"+fill(40)) {
+		t.Errorf("a short line is not broken: %q", got)
+	}
+}

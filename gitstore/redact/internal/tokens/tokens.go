@@ -262,10 +262,18 @@ func (p *shape) match(s string, at int) (from, end int) {
 	body := at + len(p.prefix)
 	// What decides lies in a window, so that a failure is cheap.
 	window := chars.Run(s[:min(len(s), body+max(p.min, 200)+1)], body, p.Class)
+	if window < body+p.min {
+		if end := p.brokenEnd(s, body, window); end > 0 {
+			return at, end
+		}
+	}
 	if window < body+p.min || p.flags&exact != 0 && window != body+p.min || !p.plausible(s[body:window]) {
 		return 0, 0
 	}
 	end = chars.Run(s, window, p.Class)
+	if rest := p.restEnd(s, end); rest > 0 {
+		return at, rest
+	}
 	for end > body+p.min && !chars.In(s[end-1], chars.Alnum|chars.B64) { // the full stop or dash after it
 		end--
 	}
@@ -273,6 +281,64 @@ func (p *shape) match(s string, at int) (from, end int) {
 		return body, end
 	}
 	return at, end
+}
+
+// How a token looks that a terminal broke at the end of a line: so many bytes stand in that line
+// at least, of these so many behind the prefix, and so many in the next of one that is long enough
+// without them; before these are at most so many blanks.
+const leastLine, leastBroken, leastRest, mostIndent = 60, 6, 16, 10
+
+// brokenEnd returns where a token ends of which s[body:window] is too little, or 0.
+func (p *shape) brokenEnd(s string, body, window int) int {
+	next := p.nextLine(s, window)
+	if next == 0 || window-body < leastBroken {
+		return 0
+	}
+	end := chars.Run(s[:min(len(s), next+max(p.min, 200)+1)], next, p.Class)
+	joined := s[body:window] + s[next:end]
+	if len(joined) < p.min || !chars.Mixed(s[next:end]) || !chars.Mixed(joined) || !p.plausible(joined) {
+		return 0
+	}
+	return chars.Run(s, end, p.Class)
+}
+
+// restEnd returns where the rest ends of a token that is long enough at s[:at], or 0: the next
+// line begins with what no name is.
+func (p *shape) restEnd(s string, at int) int {
+	next := p.nextLine(s, at)
+	if next == 0 {
+		return 0
+	}
+	end := chars.Run(s[:min(len(s), next+200)], next, p.Class)
+	digits := 0
+	for i := next; i < end; i++ {
+		if chars.In(s[i], chars.Digit) {
+			digits++
+		}
+	}
+	if set, _ := chars.Kinds(s[next:end]); end-next < leastRest || digits < 2 || set&chars.Upper == 0 || set&chars.Lower == 0 {
+		return 0
+	}
+	return chars.Run(s, end, p.Class)
+}
+
+// nextLine returns where the line behind s[at] begins, behind its indentation, if a terminal may
+// have broken a token there, or 0. Only what no prose has at its beginning may be broken.
+func (p *shape) nextLine(s string, at int) int {
+	if p.flags&^varied != 0 || at < leastLine || strings.IndexByte(s[at-leastLine:at], '\n') >= 0 {
+		return 0
+	}
+	next := at
+	if strings.HasPrefix(s[next:], "\r\n") {
+		next++
+	}
+	if next == len(s) || s[next] != '\n' {
+		return 0
+	}
+	for next++; next < len(s) && s[next] == ' ' && next-at < mostIndent; {
+		next++
+	}
+	return next
 }
 
 // plausible tells a token from its image in documentation: xxxx, EXAMPLE.
