@@ -102,8 +102,11 @@ func lastAct(ctx context.Context, m *recall.Memory) (gitstore.Act, error) {
 		return gitstore.Act{}, err
 	}
 	if own, ok := newerOwnAct(ctx, m, acts); ok {
-		return gitstore.Act{}, exit.WithHint(fmt.Errorf("the last action was in your own store: '%s'", term.Visible(own.What)),
-			"'git sage undo --global --last' undoes it, 'git sage undo 1' undoes the newest in this repository")
+		hint := "'git sage undo --global --last' undoes it"
+		if len(acts) > 0 {
+			hint += ", 'git sage undo 1' undoes the newest in this repository"
+		}
+		return gitstore.Act{}, exit.WithHint(fmt.Errorf("the last action was in your own store: '%s'", term.Visible(own.What)), "%s", hint)
 	}
 	if i := slices.IndexFunc(acts, func(a gitstore.Act) bool { return !a.Along }); i >= 0 {
 		return acts[i], nil
