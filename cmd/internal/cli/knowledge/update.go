@@ -29,7 +29,8 @@ type updateOptions struct {
 const knowledgeUpdateLong = `Change fields of an item without the editor. A value replaces the old one; for
 lists, --add adds to the old values and --remove removes from them. Links
 (--supersedes, --contradicts) are always added, unless --remove is given. The
-content comes from <file>, from standard input (-) or from -m.
+content is given as text, as a file or on standard input (-); an argument of one
+word is the name of a file.
 
 To settle a field that a merge left in conflict, give it a value, or keep the
 first version with --settle <field>.`
@@ -37,13 +38,13 @@ first version with --settle <field>.`
 func newKnowledgeUpdateCmd(a *app.App) *cobra.Command {
 	var o updateOptions
 	c := &cobra.Command{
-		Use:   "update [<options>] <id> [<file> | -]",
+		Use:   "update [<options>] <id> [<text> | <file> | -]",
 		Short: "Change fields of an item",
 		Long:  knowledgeUpdateLong,
 		Example: `git sage knowledge update staging-wipe --add --keyword sunday
 git sage knowledge update staging-wipe -m 'Wiped every Saturday'
 git sage knowledge update staging-wipe --status active`,
-		Args:              item.Args(1, 2, "id", "file"),
+		Args:              item.Args(1, 2, "id", "text"),
 		RunE:              func(c *cobra.Command, args []string) error { return runUpdate(c.Context(), a, &o, args) },
 		ValidArgsFunction: item.Complete(a),
 	}
@@ -100,8 +101,11 @@ func (o *updateOptions) content(a *app.App, args []string) (text string, given b
 	if len(args) == 0 {
 		return o.input.message(), o.input.messages != nil, nil
 	}
-	if err := o.input.take(a, args, true); err != nil {
+	if err := o.input.takeText(a, args, true, true); err != nil {
 		return "", false, err
+	}
+	if o.input.file == "" {
+		return o.input.message(), true, nil
 	}
 	data, err := item.ReadFile(a, o.input.file)
 	if err != nil {
