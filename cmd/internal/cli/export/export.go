@@ -39,8 +39,9 @@ const exportLong = `Write checkpoints and knowledge as self-contained files.
 Given an id, write that checkpoint to standard output, or to -o <path>. Given a
 folder, write the checkpoints of the current line as <time>_<words>.md, linked
 so that Obsidian shows their lineage. A folder is a path with a slash in it, or
-one that exists. --update writes what changed into an earlier export, and leaves
-all other files alone. Where a file is named, - is standard output.
+one that exists; with --all, --line or --update, any new name. --update writes
+what changed into an earlier export, and leaves all other files alone. Where a
+file is named, - is standard output.
 
 --html writes the current line, one line or all as one page with graph and
 filter, for somebody who has nothing but a browser. It loads and sends nothing.
@@ -111,7 +112,7 @@ func runExport(ctx context.Context, a *app.App, o *exportOptions, args []string)
 	if len(args) == 0 {
 		return exportFolder(ctx, a, m, o, a.Path(o.output))
 	}
-	isFolder, err := namesFolder(ctx, a, m, args[0])
+	isFolder, err := o.namesFolder(ctx, a, m, args[0])
 	switch {
 	case err != nil:
 		return err
@@ -152,8 +153,8 @@ func (o *exportOptions) check(args []string) error {
 }
 
 // namesFolder tells a folder from a checkpoint: what is written like a path is
-// one; of other words, one that names a checkpoint does.
-func namesFolder(ctx context.Context, a *app.App, m *recall.Memory, arg string) (bool, error) {
+// one; of other words, those that name no checkpoint are one where only a folder makes sense.
+func (o *exportOptions) namesFolder(ctx context.Context, a *app.App, m *recall.Memory, arg string) (bool, error) {
 	if strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) || arg == "." || arg == ".." {
 		return true, nil
 	}
@@ -161,7 +162,7 @@ func namesFolder(ctx context.Context, a *app.App, m *recall.Memory, arg string) 
 	if !errors.Is(err, gitstore.ErrNotFound) && !errors.Is(err, gitstore.ErrName) {
 		return false, err
 	}
-	if st, statErr := os.Stat(a.Path(arg)); statErr == nil && st.IsDir() {
+	if st, statErr := os.Stat(a.Path(arg)); statErr == nil && st.IsDir() || o.all || o.line != "" || o.update {
 		return true, nil
 	}
 	return false, exit.WithHint(err, "'git sage export ./%s' exports into a new folder", arg)

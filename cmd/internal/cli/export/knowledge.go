@@ -70,7 +70,7 @@ func (o *exportOptions) checkKnowledge(args []string) error {
 		return usage.Errorf("--format agents replaces no file: --update writes a part of it, and leaves the rest alone")
 	case o.line != "" || o.all || o.template:
 		return usage.Errorf("--format %s writes knowledge, and --line, --all and --template are for checkpoints", o.format)
-	case manyFiles[o.format] != nil && len(args) == 0 && (o.output == "" || o.output == "-"):
+	case manyFiles[o.format] != nil && (len(args) == 0 && o.output == "" || o.output == "-" || slices.Contains(args, "-")):
 		return usage.Errorf("<folder> is missing")
 	}
 	return nil
@@ -118,7 +118,10 @@ func exportKnowledge(ctx context.Context, a *app.App, m *recall.Memory, o *expor
 	if err != nil {
 		return err
 	}
-	if others > 0 {
+	switch {
+	case others > 0 && o.format == "agents":
+		more += fmt.Sprintf("; left out %s no longer in force", legible.Count(others, "item"))
+	case others > 0:
 		more += fmt.Sprintf("; left out %s that '%s' has no form for", legible.Count(others, "item"), o.format)
 	}
 	a.Say("exported %s%s", legible.Count(len(items)-others, "item"), more)
@@ -141,7 +144,7 @@ func writeItems(a *app.App, o *exportOptions, path string, items []*sage.Item) (
 	data, others := oneFile[o.format](items)
 	switch file := a.Path(path); {
 	case o.format == "agents" && others == len(items) && !o.update:
-		return 0, fmt.Errorf("no item holds any more, and agents obey what stands in such a file")
+		return 0, fmt.Errorf("no confirmed item holds any more, and agents obey what stands in such a file")
 	case path == "" || path == "-":
 		_, err = a.Out.Write(data)
 	case o.format == "agents":
