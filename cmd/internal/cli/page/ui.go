@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/background"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/page"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 )
@@ -67,9 +68,9 @@ func runUI(ctx context.Context, a *app.App, o uiOptions) error {
 	what := app.MemoryOf(a, m.Store)
 	a.Done()
 	at := net.JoinHostPort("127.0.0.1", strconv.Itoa(o.port))
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", at)
+	l, err := app.Listen(ctx, at)
 	if err != nil {
-		return fmt.Errorf("cannot listen at %s: %w", at, err)
+		return exit.WithHint(err, "'git sage ui' without --port takes a free one")
 	}
 	s := page.Options{App: a, Token: rand.Text(), Ticket: rand.Text(), Idle: idle}
 	if err := announce(a, page.Address(l, s.Token), what); err != nil {

@@ -48,9 +48,9 @@ func serveHTTP(ctx context.Context, a *app.App, f httpFlags) error {
 	if err != nil {
 		return err
 	}
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr.String())
+	l, err := app.Listen(ctx, addr.String())
 	if err != nil {
-		return fmt.Errorf("cannot listen at %s: %w", addr, err)
+		return err
 	}
 	if err := announce(a, l.Addr().String(), what, file); err != nil {
 		l.Close()
