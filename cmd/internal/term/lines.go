@@ -16,7 +16,7 @@ var ErrInterrupted = lineedit.ErrInterrupted
 
 // Lines returns what reads a line that a person types, who may edit it and bring back an earlier
 // one; of a paste the lines come together. In a pipe it reads the lines as they are, and prompts
-// nobody. Its error is [ErrInterrupted] for Ctrl-C, and io.EOF at the end or for Ctrl-D. The
+// nobody. Its error is [ErrInterrupted] for Ctrl-C, with what was typed, and io.EOF at the end or for Ctrl-D. The
 // terminal is as it was before when it returns, or ctx ends.
 func (t *Terminal) Lines(prompt string) (next func(ctx context.Context) (string, error)) {
 	f, isFile := t.In.(*os.File)
@@ -25,7 +25,7 @@ func (t *Terminal) Lines(prompt string) (next func(ctx context.Context) (string,
 	}
 	fd := int(f.Fd())
 	editor := lineedit.New(f, t.Out, prompt, func() (columns, rows int) {
-		if columns, rows, err := xterm.GetSize(fd); err == nil {
+		if columns, rows, err := xterm.GetSize(fd); err == nil && columns > 0 {
 			return columns, rows
 		}
 		return 80, 24

@@ -84,13 +84,19 @@ func runChat(ctx context.Context, a *app.App, o options) error {
 	}
 	c := &chat{t, a.Lines("> ")}
 	a.Say("talking with %s; /help lists commands, /quit ends", t.asker.Name())
+	return c.loop(ctx)
+}
+
+// loop takes lines until the end, or until Ctrl-C was pressed twice with nothing typed between.
+func (c *chat) loop(ctx context.Context) error {
+	a := c.a
 	var end error // of a talk in a pipe in which something failed: nobody sees it otherwise
 	for warned := false; ; {
 		line, err := c.lines(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.Is(err, term.ErrInterrupted) && warned:
+		case errors.Is(err, term.ErrInterrupted) && warned && line == "":
 			return exit.Status(130)
 		case errors.Is(err, term.ErrInterrupted):
 			warned = true

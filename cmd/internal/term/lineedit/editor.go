@@ -10,7 +10,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// ErrInterrupted is a Ctrl-C: what was typed is gone.
+// ErrInterrupted is a Ctrl-C: what was typed is not to be sent.
 var ErrInterrupted = errors.New("interrupted")
 
 // An Editor reads from a terminal in raw mode.
@@ -39,11 +39,13 @@ const (
 	PasteOff = "\x1b[?2004l"
 )
 
-// ReadLine reads until Enter. Its error is [ErrInterrupted] for Ctrl-C, and io.EOF for Ctrl-D in
-// an empty line or at the end of the input. The cursor stands below the line then.
+// ReadLine reads until Enter. Its error is [ErrInterrupted] for Ctrl-C, with what was typed, and
+// io.EOF for Ctrl-D in an empty line or at the end of the input. The cursor stands below the line then.
 func (e *Editor) ReadLine() (string, error) {
 	e.text, e.at, e.back, e.draft, e.shown = "", 0, 0, "", drawn{}
-	if err := e.edit(); err != nil {
+	if err := e.edit(); errors.Is(err, ErrInterrupted) {
+		return e.text, err
+	} else if err != nil {
 		return "", err
 	}
 	if e.text != "" && (len(e.history) == 0 || e.history[len(e.history)-1] != e.text) {

@@ -14,7 +14,7 @@ func typed(keys string) (lines []string, err error) {
 	for {
 		line, err := e.ReadLine()
 		if errors.Is(err, ErrInterrupted) {
-			line = "^C"
+			line += "^C"
 		} else if err != nil {
 			return lines, err
 		}
@@ -28,7 +28,7 @@ func TestKeys(t *testing.T) {
 		"half":                                        nil,
 		"\x04more\r":                                  nil, // Ctrl-D ends
 		"a\x04\x7fb\r":                                {"b"},
-		"lost\x03kept\r":                              {"^C", "kept"},
+		"lost\x03kept\r\x03":                          {"lost^C", "kept", "^C"},
 		"ab\x1b[D\x1b[DX\r":                           {"Xab"},
 		"ab\x1b[HX\x1b[FY\r":                          {"XabY"},
 		"ab\x01X\x05Y\r":                              {"XabY"},
