@@ -32,7 +32,7 @@ type probe struct {
 func (p Program) find(ctx context.Context) (string, error) {
 	program, err := p.lookPath()
 	if err != nil {
-		return "", &RefusedError{err.Error(), "install Claude Code, or 'git sage config set " + p.Setting + " off'"}
+		return "", &RefusedError{err.Error(), "install Claude Code, or 'git sage config set " + p.Setting + " <address>'"}
 	}
 	now := probe{Program: program}
 	if real, err := filepath.EvalSymlinks(program); err == nil {
