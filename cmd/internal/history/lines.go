@@ -12,13 +12,14 @@ import (
 // A Line is a line or fork as lists show it.
 type Line struct {
 	gitstore.Line
-	Unmerged int // checkpoints that no open line holds, where the git branch was deleted
+	Unmerged int  // checkpoints that no open line holds, where the git branch was deleted
+	Private  bool // never sent to a remote
 }
 
 // Object is what --json prints of a line.
 func (l Line) Object() wire.Line {
 	j := wire.LineOf(l.Line)
-	j.Unmerged = l.Unmerged
+	j.Unmerged, j.Private = l.Unmerged, l.Private
 	return j
 }
 
@@ -33,10 +34,11 @@ func Lines(ctx context.Context, m *recall.Memory) ([]Line, error) {
 	for _, u := range m.Store.Follow.UnmergedLines(ctx, list) {
 		unmerged[u.Name] = u.Checkpoints
 	}
+	private := m.Store.Remotes.PrivateLines()
 	out := make([]Line, len(list))
 	for i, l := range list {
 		l.Current = l.Current && l.Fork == onFork
-		out[i].Line = m.Provenance.AdmittedLine(l)
+		out[i].Line, out[i].Private = m.Provenance.AdmittedLine(l), slices.Contains(private, l.Of)
 		if !l.Fork {
 			out[i].Unmerged = unmerged[l.Name]
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -152,6 +153,7 @@ func setPrivate(ctx context.Context, a *app.App, o branchOptions, args []string)
 	if len(args) == 1 {
 		name = args[0]
 	}
+	was := slices.Contains(m.Store.Remotes.PrivateLines(), name)
 	if err := m.Store.Remotes.SetPrivate(ctx, name, o.private); err != nil {
 		return err
 	}
@@ -160,6 +162,8 @@ func setPrivate(ctx context.Context, a *app.App, o branchOptions, args []string)
 		return a.PrintJSON(map[string]any{"line": name, "private": o.private})
 	case o.private:
 		a.Say("line '%s' is never sent to a remote; what a remote has of it already stays there", name)
+	case !was:
+		a.Say("line '%s' is not private; 'git sage branch --all' marks those that are", name)
 	default:
 		a.Say("line '%s' may be sent to the remotes that you share with", name)
 	}
@@ -238,16 +242,24 @@ func printLine(a *app.App, l history.Line, p term.Palette, wide int, verbose boo
 		mark, color = "* ", "green"
 	}
 	if !verbose || l.Latest == nil {
-		_, err := fmt.Fprintln(a.Out, strings.TrimRight(mark+p.Paint(color, l.Name)+" "+closed(l.Line, l.Unmerged), " "))
+		_, err := fmt.Fprintln(a.Out, strings.TrimRight(mark+p.Paint(color, l.Name)+" "+state(l), " "))
 		return err
 	}
-	with := closed(l.Line, l.Unmerged)
+	with := state(l)
 	if len(l.Note.Branches) > 0 {
 		with += "[" + term.Visible(term.Some(l.Note.Branches)) + "] "
 	}
 	_, err := fmt.Fprintf(a.Out, "%s%s%*s %s %s%s\n", mark, p.Paint(color, l.Name), wide-len(l.Name), "",
 		a.Short(l.Latest.ID), with, term.Visible(provenance.Byline(*l.Latest)+l.Latest.Description))
 	return err
+}
+
+// state says of a line that it is private, or closed.
+func state(l history.Line) string {
+	if l.Private {
+		return "(private) " + closed(l.Line, l.Unmerged)
+	}
+	return closed(l.Line, l.Unmerged)
 }
 
 // closed says of a line that is closed that it is, and what it is called now or still has.
