@@ -54,9 +54,10 @@ func (op *Opener) startInTime(ctx context.Context) (startItems, error) {
 		items startItems
 		err   error
 	}
+	wait := search.Meanwhile("look at the items", func() (startItems, error) { return op.startItems(ctx) })
 	answered := make(chan answer, 1)
 	go func() {
-		items, err := op.startItems(ctx)
+		items, err := wait()
 		answered <- answer{items, err}
 	}()
 	select {
