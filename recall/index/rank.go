@@ -33,7 +33,7 @@ func (r *ranking) add(p place, score float64) {
 
 // mostForeign bounds how many are passed over for being from elsewhere, as a multiple of what
 // is asked for.
-const mostForeign = 20
+const mostForeign = 5
 
 // take returns up to n of the best that pass. Few of many are asked for, so that only
 // some times n are sorted, and more if too few of them pass. What nobody here stands for leaves

@@ -227,8 +227,10 @@ func (s *searching) pass(p place) (bool, error) {
 
 // isForeign reports whether nobody here stands for a document.
 func (s *searching) isForeign(p place) (bool, error) {
-	m, err := s.meta(p)
-	return err == nil && m.IsForeign(), err
+	if m := s.metas[p]; m != nil {
+		return m.IsForeign(), nil
+	}
+	return s.x.segs[p.seg].IsForeign(p.doc)
 }
 
 // ours are those of some places that somebody here stands for.

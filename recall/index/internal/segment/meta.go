@@ -91,6 +91,28 @@ func parseMeta(b []byte) (*Meta, error) {
 	return m, nil
 }
 
+// isForeign reads of what appendTo wrote what tells that, and skips the rest: a keyword that
+// thousands share asks it of each.
+func isForeign(b []byte) (bool, error) {
+	r := reader{b: b}
+	texts, lists := (&Meta{}).fields()
+	for range texts {
+		r.skip()
+	}
+	for range lists {
+		for n := r.uint(); n > 0 && !r.bad; n-- {
+			r.skip()
+		}
+	}
+	r.uint() // flags
+	r.int()  // Tokens
+	part := r.int()
+	if r.bad {
+		return false, fmt.Errorf("%w: a document", box.ErrDamaged)
+	}
+	return part > 0, nil
+}
+
 // A reader takes values off the front of bytes; bad says that they ended too early.
 type reader struct {
 	b   []byte
@@ -119,12 +141,18 @@ func (r *reader) took(n int) uint64 {
 }
 
 func (r *reader) text() string {
+	n := r.skip()
+	end := len(r.s) - len(r.b)
+	return r.s[end-n : end]
+}
+
+// skip takes a text off the front, and returns how many bytes it has.
+func (r *reader) skip() int {
 	n := r.uint()
 	if n > uint64(len(r.b)) {
 		r.b, r.bad = nil, true
-		return ""
+		return 0
 	}
-	at := len(r.s) - len(r.b)
 	r.b = r.b[n:]
-	return r.s[at : at+int(n)]
+	return int(n)
 }

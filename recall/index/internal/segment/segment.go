@@ -351,12 +351,25 @@ func (s *Segment) WithPhrase(p PhraseRow, yield func(doc uint32)) {
 
 // Meta reads what is told of a document.
 func (s *Segment) Meta(doc uint32) (*Meta, error) {
-	d, next := &s.Docs[doc], &s.Docs[doc+1]
-	raw, err := s.B.Piece(secMeta, d.Meta, next.Meta-d.Meta, d.MetaSum)
+	raw, err := s.rawMeta(doc)
 	if err != nil {
 		return nil, err
 	}
 	return parseMeta(raw)
+}
+
+// IsForeign is [Meta.IsForeign] of a document of which nothing else is wanted.
+func (s *Segment) IsForeign(doc uint32) (bool, error) {
+	raw, err := s.rawMeta(doc)
+	if err != nil {
+		return false, err
+	}
+	return isForeign(raw)
+}
+
+func (s *Segment) rawMeta(doc uint32) ([]byte, error) {
+	d, next := &s.Docs[doc], &s.Docs[doc+1]
+	return s.B.Piece(secMeta, d.Meta, next.Meta-d.Meta, d.MetaSum)
 }
 
 // body reads the text of a document, without its title.
