@@ -45,6 +45,7 @@ var ungated = map[string]string{
 	"cmd/internal/cli/health.standing.object":         "takes the status that look admitted",
 	"cmd/internal/cli/importing.importer.tell":        "says what it read in the person's own files",
 	"cmd/internal/cli/importing.importer.tellRead":    "says what it read in the person's own files",
+	"cmd/internal/cli/importing.itemsHere":            "compares with what it reads in the person's own files, and names ids alone",
 	"cmd/internal/cli/knowledge.sayMarked":            "tells of a file whose summary the caller just gave",
 	"cmd/internal/cli/line.giveThesis":                "hands over the thesis of the caller",
 	"cmd/internal/cli/notes.conclusion":               "is given what references.Changes let through",

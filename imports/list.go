@@ -1,6 +1,7 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -59,8 +60,9 @@ func (l *List) Add(lies, name string, it *sage.Item, problems ...Problem) {
 }
 
 // Distinct is a source without items that say what another says that it yields before, or one
-// of those that are here and did not come of the same place. Links to them lead to those.
-func Distinct(ctx context.Context, src Source, here []*sage.Item) (Source, error) {
+// of those that are here and did not come of the same place. Links to them lead to those. It has
+// none either that says what the user refused, for which refused has the name.
+func Distinct(ctx context.Context, src Source, here []*sage.Item, refused func(*sage.Item) string) (Source, error) {
 	out := &List{From: src.Tool()}
 	heard := map[string]*sage.Item{} // by what they say
 	for _, it := range here {
@@ -75,7 +77,14 @@ func Distinct(ctx context.Context, src Source, here []*sage.Item) (Source, error
 		if it, ok := r.Thing.(Item); ok && it.Shelf == "" {
 			said, all := heard[saidBy(it.ID, it.Content)], saidBy(it.ID, it.Text())
 			other, twice := own[all]
+			name := refused(cmp.Or(said, it.Item))
 			switch {
+			case name != "":
+				if said != nil {
+					now[r.Name] = said.ID
+				}
+				r.Problems = append(r.Problems, Problem{Where: r.Lies, Grade: Noted, What: "left out: you refused '" + name + "', which says the same", Do: "'git sage refuse --undo " + name + "' takes that back"})
+				r.Thing = nil
 			case said != nil && (twice && other.name != r.Name || !comesFrom(said, src.Tool()) || said.Source != it.Source):
 				now[r.Name] = said.ID
 				r.Problems = append(r.Problems, Problem{Where: r.Lies, Grade: Noted, What: "left out: '" + said.ID + "' says the same here already"})

@@ -1,6 +1,7 @@
 package provenance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,10 +84,13 @@ func refusedList(it *sage.Item) (list []string) {
 
 // IsRefused reports whether the user refused what an item says.
 func (la *Labeller) IsRefused(k knowledge.Known) bool {
-	if k.Err != nil || len(la.refused()) == 0 {
-		return false
-	}
-	return (la.refused()[gitstore.TextSum(k.Sent())] != "" || la.refused()[wordsOf(k.Sent())] != "") && la.waits(k)
+	return k.Err == nil && len(la.refused()) > 0 && la.RefusedAs(k.Sent()) != "" && la.waits(k)
+}
+
+// RefusedAs is the name under which the user refused what an item says, wherever it lies; "" if they
+// did not.
+func (la *Labeller) RefusedAs(it *sage.Item) string {
+	return cmp.Or(la.refused()[gitstore.TextSum(it)], la.refused()[wordsOf(it)])
 }
 
 func (la *Labeller) refuses(e gitstore.ItemEntry) bool {
@@ -153,9 +157,9 @@ func (t refusal) entries() []string {
 	return []string{t.sum + " " + t.name + " " + t.words}
 }
 
-// isOf reports whether it is a refusal that was noted.
+// isOf reports whether it is a refusal that was noted; one without a sum is any of its name.
 func (t refusal) isOf(r refusal) bool {
-	return r.sum == t.sum || t.words != "" && (r.words == t.words || r.sum == t.words) || r.name == t.name && strings.HasPrefix(r.name, aCheckpoint)
+	return r.sum == t.sum || t.sum == "" && r.name == t.name || t.words != "" && (r.words == t.words || r.sum == t.words) || r.name == t.name && strings.HasPrefix(r.name, aCheckpoint)
 }
 
 // wordsOf is the sum of the words of an item, whatever it says of itself.
@@ -201,6 +205,11 @@ func (la *Labeller) Refuse(ctx context.Context, refuse bool, items []knowledge.K
 		texts = append(texts, refusal{sum, aCheckpoint + c.ID, wordsIn(c)})
 	}
 	return la.refuse(ctx, refuse, texts)
+}
+
+// Unrefuse takes back what the user refused under some names, also where nothing here says it.
+func (la *Labeller) Unrefuse(ctx context.Context, names ...string) error {
+	return la.refuse(ctx, false, legible.Each(names, func(name string) refusal { return refusal{name: name} }))
 }
 
 func (la *Labeller) refuse(ctx context.Context, refuse bool, texts []refusal) error {

@@ -16,7 +16,6 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
-	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
 	"github.com/git-sage/git-sage/imports"
@@ -210,12 +209,18 @@ func (f form) run(ctx context.Context, a *app.App, o otherOptions, args []string
 
 // bringIn brings in what is not here yet, and says what to do next.
 func bringIn(ctx context.Context, a *app.App, m *recall.Memory, src imports.Source, o options) error {
-	here, err := itemsHere(ctx, m.Store)
+	here, isRefused, err := itemsHere(ctx, m)
 	if err != nil {
 		return err
 	}
+	refused := func(it *sage.Item) string { // of one's own nothing is refused, whatever it says
+		if r, isHere := isRefused[it]; isHere && !r {
+			return ""
+		}
+		return m.Provenance.RefusedAs(it)
+	}
 	read := src
-	if src, err = imports.Distinct(ctx, read, here); err != nil {
+	if src, err = imports.Distinct(ctx, read, here, refused); err != nil {
 		return err
 	}
 	var gone []*sage.Item
@@ -251,19 +256,21 @@ func sayGone(a *app.App, gone []*sage.Item, o options) error {
 	return nil
 }
 
-// itemsHere are the items of a store.
-func itemsHere(ctx context.Context, s *gitstore.Store) (out []*sage.Item, err error) {
-	refs, err := s.Repo.Refs(ctx, "refs/sage/")
+// itemsHere are the items of the repository, and whether the user refused them.
+func itemsHere(ctx context.Context, m *recall.Memory) (out []*sage.Item, isRefused map[*sage.Item]bool, err error) {
+	refs, err := m.Store.Repo.Refs(ctx, "refs/sage/")
 	if err != nil || len(refs) == 0 { // a look would leave a cache
-		return nil, err
+		return nil, nil, err
 	}
-	list, err := s.Knowledge.EveryItem(ctx)
+	isRefused = map[*sage.Item]bool{}
+	list, err := m.Store.Knowledge.EveryItem(ctx)
 	for _, e := range list {
 		if e.Err == nil && !strings.Contains(e.Key, "/") {
 			out = append(out, e.Item)
+			isRefused[e.Item] = m.Provenance.IsRefused(recall.Known{ItemEntry: e})
 		}
 	}
-	return out, err
+	return out, isRefused, err
 }
 
 // find is where something lies that a person names, or where it usually does.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/cmd/internal/wire"
+	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/recall"
 )
@@ -77,8 +79,18 @@ func refuse(ctx context.Context, a *app.App, m *recall.Memory, ids []string, ref
 	var list []refusable
 	var items []recall.Known
 	var checkpoints []*sage.Checkpoint
+	var names []string // that were refused, and that nothing of others here has now
+	known, err := m.Provenance.Refusals(ctx)
+	if err != nil {
+		return err
+	}
 	for _, id := range ids {
 		r, err := findRefusable(ctx, m, id)
+		if err != nil && !refused && slices.Contains(slices.Collect(maps.Values(known)), id) {
+			names = append(names, id)
+			list = append(list, refusable{item: recall.Known{ItemEntry: gitstore.ItemEntry{Key: id, Item: &sage.Item{}}}})
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -89,11 +101,10 @@ func refuse(ctx context.Context, a *app.App, m *recall.Memory, ids []string, ref
 		}
 	}
 	var back []recall.Written
-	var err error
 	if refused {
 		back, err = m.Review.Refuse(ctx, items, checkpoints...)
-	} else {
-		err = m.Provenance.Refuse(ctx, false, items, checkpoints...)
+	} else if err = m.Provenance.Refuse(ctx, false, items, checkpoints...); err == nil {
+		err = m.Provenance.Unrefuse(ctx, names...)
 	}
 	if err != nil {
 		return err
@@ -150,7 +161,7 @@ func (r refusable) print(a *app.App, refused, quiet bool) error {
 	case a.JSON:
 		err = a.PrintJSON(map[string]any{"act": act, "id": id, "title": title})
 	case !quiet:
-		_, err = fmt.Fprintf(a.Out, "%s %s %s\n", did, term.Visible(name), term.Visible(title))
+		_, err = fmt.Fprintln(a.Out, strings.TrimSpace(fmt.Sprintf("%s %s %s", did, term.Visible(name), term.Visible(title))))
 	}
 	return err
 }
