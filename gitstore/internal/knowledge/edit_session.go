@@ -352,9 +352,8 @@ func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 	if err := b.cleanse(mine); err != nil {
 		return err
 	}
-	was, err := codec.ParseItem(o.Data)
-	private := mine.now.IsPrivate()
-	if err == nil {
+	base, private := b.s.published(ReadItem(ItemPath(sl.key), o)), mine.now.IsPrivate()
+	if was := base.Item; base.Err == nil {
 		mine.now.Added, private = was.Added, was.IsPrivate()
 		if bytes.Equal(codec.MarshalItem(mine.now), codec.MarshalItem(was)) {
 			return nil // nothing was made of it
@@ -374,6 +373,9 @@ func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 	r := threeway.Merge(ItemPath(sl.key), o.Data, []threeway.Version{theirs, {Content: codec.MarshalItem(mine.now)}})
 	if sl.now, err = codec.ParseItem(r.Content); err != nil {
 		return fmt.Errorf("merge item '%s': %w", sl.key, err)
+	}
+	if !sl.wasPrivate() && !mine.now.IsPrivate() { // see published
+		sl.now.SetPrivate(false)
 	}
 	sl.now.ID, sl.unread, sl.merged = path.Base(sl.key), nil, true
 	return nil
