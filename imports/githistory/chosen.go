@@ -55,7 +55,7 @@ const (
 // chosen is what a subject chooses, with the reason that it or the beginning of the message
 // gives; "" if it chooses nothing or nobody says why.
 func chosen(subject, body string) string {
-	s := strings.TrimRight(plainSubject(subject), " .")
+	s := choice(subject)
 	if strings.HasPrefix(s, `Revert "`) {
 		return ""
 	}
@@ -93,6 +93,9 @@ func chosen(subject, body string) string {
 func opensReason(x prose.Sentence, last bool) bool {
 	return whole().MatchString(x.Text) || last && words(x.Text) >= leastChoice && whole().MatchString(x.Text+".")
 }
+
+// choice is a subject as the beginning of what it chooses.
+func choice(subject string) string { return strings.TrimRight(plainSubject(subject), " .") }
 
 // repeats reports whether most words of a sentence stand in a subject.
 func repeats(text, subject string) bool {

@@ -277,7 +277,9 @@ func (r *reader) add(c candidate, it *sage.Item, about string, at time.Time, sou
 	}
 	it.Keywords = plain.Keywords(about + "\n" + it.Text())
 	it.Type, it.ID = cmp.Or(it.Type, sage.Knowledge), cmp.Or(it.ID, propose.IDFor(sage.Knowledge, cmp.Or(about, it.Content)))
-	it.Description = cut.Bytes(about, 300) // a sentence leans on what it stands under
+	if !strings.HasPrefix(it.Content, choice(about)) {
+		it.Description = cut.Bytes(about, 300) // a sentence leans on what it stands under
+	}
 	c.it = it
 	c.name = plain.NameOf(c.name, key)
 	r.list = append(r.list, c)
