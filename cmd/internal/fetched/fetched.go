@@ -186,7 +186,7 @@ func hintUnsettled(a *app.App, list []gitstore.Fetched) {
 		if ref, seen := a.Store.Session.Position(); ref != list[0].Ref || seen != "" {
 			first = "'git sage switch " + names[0] + "', then "
 		}
-		a.Hint("the theses on '%s' disagree: %s'git sage merge --thesis <synthesis>' settles it", names[0], first)
+		a.Hint("the theses on '%[1]s' disagree: 'git sage show %[1]s' shows them, %[2]s'git sage merge --thesis <synthesis>' settles it", names[0], first)
 	}
 }
 

@@ -263,7 +263,7 @@ func writeForks(a *app.App, w io.Writer, st gitstore.Status, p term.Palette) {
 		a.Fprintf(w, "\nTheses to settle with 'git sage merge --thesis <synthesis>':\n")
 	}
 	for _, r := range st.Unsettled {
-		where := ""
+		where := a.Typed(fmt.Sprintf(" ('git sage show %s' shows them)", a.Short(r.ID)))
 		if len(r.Names) > 0 && (st.Begins || st.Parent == nil || st.Parent.ID != r.ID && !slices.Contains(r.Names, st.Line)) {
 			where = a.Typed(fmt.Sprintf(" ('git sage switch %s' first)", term.Visible(r.Names[0])))
 		}
