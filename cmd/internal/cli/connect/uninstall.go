@@ -378,8 +378,8 @@ func howToRemove(bin string) string {
 
 // What lies in the folder of the user: made of other things, and the user's own.
 var (
-	derived   = []string{"cache", "distill", "run", "watcher.log"}
-	owned     = []string{"memory.git", "templates", "config.yaml", "tuning.yaml", "plugins.yaml", "models", "trust"}
+	derived   = []string{"cache", "distill", "run", "hooks.log", "hooks.log.1", "watcher.log", "watcher.log.1"}
+	owned     = []string{"memory.git", "templates", "config.yaml", "tuning.yaml", "plugins.yaml", "prices.yaml", "models", "trust"}
 	keyFolder = "age" // without it nobody reads what was encrypted for it
 )
 
