@@ -334,6 +334,7 @@ func past(subject string) string {
 		"add": "added", "edit": "edited", "remove": "removed", "restore": "restored", "archive": "archived",
 		"deprecate": "deprecated", "mark": "marked", "close": "closed", "rename": "renamed", "undo": "undid", "redo": "redid",
 		"link": "linked", "merge": "merged", "open": "opened", "update": "updated", "set": "set", "make": "made", "share": "shared",
+		"import": "imported", "purge": "purged", "keep": "kept", "refuse": "refused", "replace": "replaced",
 	}[bare]
 	if !ok {
 		return subject

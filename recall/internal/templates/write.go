@@ -52,7 +52,8 @@ func (rd *Renderer) Add(ctx context.Context, data []byte, to TemplatePlace) (*te
 		return t, plainfile.Write(t.Origin.Path, data)
 	}
 	t.Origin = template.Origin{Kind: template.Repository, Path: treeFile(t.Name)}
-	return t, rd.stores.Store.Tree.WriteFiles(ctx, "template "+t.Name, map[string][]byte{t.Origin.Path: data})
+	verb := map[bool]string{false: "add", true: "replace"}[found]
+	return t, rd.stores.Store.Tree.WriteFiles(ctx, verb+" template "+t.Name, map[string][]byte{t.Origin.Path: data})
 }
 
 // Remove removes a template from a place. Checkpoints that name it stay
