@@ -233,7 +233,7 @@ func (s *Source) readHeaded(f *Folder, file string, h plain.Headed, t *thought) 
 		t.say(f.problem(file, g, "front matter: "+p, ""))
 	}
 	if plain.InConflict(h.Body) {
-		t.say(f.problem(file, imports.Noted, "git left a conflict in its text, which was brought in as it stands", "settle it with 'git sage checkpoint edit'"))
+		t.say(f.problem(file, imports.Noted, "git left a conflict in its text, which was brought in as it stands", "git sage checkpoint edit "+gitstore.InShell(stem(file))))
 	}
 	s.sanitize(f, file, h.Head, t)
 	body := h.Body
