@@ -165,6 +165,9 @@ func (o *exportOptions) namesFolder(ctx context.Context, a *app.App, m *recall.M
 	if st, statErr := os.Stat(a.Path(arg)); statErr == nil && st.IsDir() || o.all || o.line != "" || o.update {
 		return true, nil
 	}
+	if strings.HasPrefix(arg, "@") {
+		return false, err
+	}
 	return false, exit.WithHint(err, "'git sage export ./%s' exports into a new folder", arg)
 }
 

@@ -203,7 +203,7 @@ func renameLine(ctx context.Context, a *app.App, args []string) error {
 		args = []string{m.Store.Session.CurrentLine(), args[0]}
 	}
 	if err := m.Store.Lines.Rename(ctx, args[0], args[1]); err != nil {
-		return err
+		return noLine(args[0], err)
 	}
 	a.Say("Line '%s' is now '%s'", args[0], args[1])
 	return nil
