@@ -106,8 +106,8 @@ func hintPurged(a *app.App, list []gitstore.Fetched) {
 	}
 }
 
-// hintBuried says which checkpoints of one's own somebody elsewhere removed, and how they
-// come back: lists leave them out from now on.
+// hintBuried says which checkpoints of one's own somebody elsewhere removed: lists show them as
+// before.
 func hintBuried(ctx context.Context, a *app.App, s *gitstore.Store, before []string) {
 	now, err := s.Commits.RemovedElsewhere(ctx)
 	gone := slices.DeleteFunc(now, func(id string) bool { return slices.Contains(before, id) })
@@ -118,11 +118,10 @@ func hintBuried(ctx context.Context, a *app.App, s *gitstore.Store, before []str
 	if len(gone) > 1 {
 		were = "were"
 	}
-	a.Hint("%s of yours %s removed elsewhere: %s", legible.Count(len(gone), "checkpoint"), were, how)
+	a.Hint("%s of yours %s removed elsewhere, and not here: %s", legible.Count(len(gone), "checkpoint"), were, how)
 }
 
-// Buried says how checkpoints of one's own that somebody elsewhere removed come back, and how to
-// agree.
+// Buried says how to agree with those who removed checkpoints of one's own, or not to.
 func Buried(a *app.App, gone []string) string {
 	const most = 10
 	ids, it := strings.Join(lists.Map(gone[:min(most, len(gone))], a.Short), " "), "it"
@@ -132,7 +131,7 @@ func Buried(a *app.App, gone []string) string {
 	if len(gone) > most {
 		it = fmt.Sprintf("the first %d", most)
 	}
-	return fmt.Sprintf("'git sage checkpoint restore --removed %s' brings %s back, 'git sage checkpoint rm %s' agrees", ids, it, ids)
+	return fmt.Sprintf("'git sage checkpoint rm %s' removes %s here as well, 'git sage checkpoint restore --removed %s' brings %s back for all", ids, it, ids, it)
 }
 
 // warnHolds names a remote that still has what was purged here, once.

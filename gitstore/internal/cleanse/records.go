@@ -1,6 +1,7 @@
 package cleanse
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
@@ -28,6 +29,9 @@ func (c *Cleaner) SaysNoMore(old, now string) bool {
 	if is.kind == record.KindKnowledge {
 		return IsLess(was.Message, is.Message) && c.treeSaysNoMore(was.Tree, is.Tree, "")
 	}
+	if is.kind == record.KindTombstone {
+		return namesNoMore(was, is)
+	}
 	text, err := c.checkpointOf(was.Tree)
 	now2, err2 := c.checkpointOf(is.Tree)
 	if err != nil || err2 != nil || !AreLess("checkpoint.md", text, now2) {
@@ -40,6 +44,21 @@ func (c *Cleaner) SaysNoMore(old, now string) bool {
 	told := record.Message(cp, is.kind, sage.Describe(cp, cp.MessageCount))
 	rest, ok := strings.CutPrefix(is.Message, told)
 	return ok && IsLess(was.Message, rest) || IsLess(was.Message, is.Message)
+}
+
+// namesNoMore reports whether a tombstone has the ids of another, or fewer, and no more words.
+func namesNoMore(was, is rawCommit) bool {
+	beside := func(had, has []string) bool {
+		return slices.ContainsFunc(has, func(id string) bool { return !slices.Contains(had, id) })
+	}
+	if beside(was.writerRecord.Removes, is.writerRecord.Removes) || beside(was.writerRecord.Restores, is.writerRecord.Restores) {
+		return false
+	}
+	_, old, _ := strings.Cut(was.Message, "\n")
+	_, now, _ := strings.Cut(is.Message, "\n")
+	verb, id, _ := strings.Cut(is.subject(), " ")
+	told := is.subject() == was.subject() || strings.HasPrefix(was.subject(), verb+" ") && len(was.writerRecord.IDs()) > 0 && id == record.Short(was.writerRecord.IDs()[0])
+	return told && !beside(strings.Split(old, "\n"), strings.Split(now, "\n"))
 }
 
 // treeSaysNoMore reports whether each file of a tree of the knowledge says what the one at its

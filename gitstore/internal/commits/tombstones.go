@@ -33,8 +33,8 @@ type tombstoneCache struct {
 const tombstoneFormat = 1
 
 // removed returns the ids that a tombstone holds for: one that no restoring
-// commit came after, or came beside without either knowing of the other; and the tombstones.
-func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]bool, []tombstone, error) {
+// commit came after, or came beside without either knowing of the other.
+func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]bool, error) {
 	now := map[string]string{}
 	for _, r := range refs {
 		if !strings.HasPrefix(r.Name, refname.TagsPrefix) {
@@ -51,30 +51,45 @@ func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]
 			cs.KeepTombstones(y)
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 	}
 	gone := make(map[string]bool, len(y.Gone))
 	for _, id := range y.Gone {
 		gone[id] = true
 	}
-	return gone, y.Tombstones, nil
+	for _, id := range cs.removedElsewhere(y) {
+		delete(gone, id)
+	}
+	return gone, nil
 }
 
-// RemovedElsewhere are the checkpoints of this user's own that others removed, where nobody here
-// did, or stands for that: their user has not said yet what is to become of them.
-func (cs *Commits) RemovedElsewhere(ctx context.Context) (ids []string, err error) {
-	snap, err := cs.Look(ctx).Get()
-	if err != nil {
-		return nil, err
-	}
-	for id, b := range cs.removalsOf(snap.tombstones) {
-		if snap.Removed[id] && snap.IsOwn(id) && !slices.ContainsFunc(b.removers, snap.IsOwn) {
+// removedElsewhere are the checkpoints of this user's own that only tombstones remove for which
+// nobody here stands. They stay in sight here, as items do that somebody elsewhere removes; what
+// a join is made of goes by all tombstones, so that all clones make the same.
+func (cs *Commits) removedElsewhere(y tombstoneCache) (ids []string) {
+	own := cs.ownership.Owner()
+	for _, id := range y.Gone {
+		if own(id) {
 			ids = append(ids, id)
 		}
 	}
-	slices.Sort(ids)
-	return ids, nil
+	if len(ids) == 0 {
+		return nil
+	}
+	of := cs.removalsOf(y.Tombstones)
+	return slices.DeleteFunc(ids, func(id string) bool {
+		return slices.ContainsFunc(of[id].removers, func(r string) bool { return own(r) || cs.ownership.IsTaken(r) })
+	})
+}
+
+// RemovedElsewhere are the checkpoints of this user's own that somebody elsewhere removed, by id.
+func (cs *Commits) RemovedElsewhere(ctx context.Context) (ids []string, err error) {
+	if _, err := cs.Look(ctx).Get(); err != nil { // which reads the tombstones
+		return nil, err
+	}
+	y, _ := cs.ReadTombstones()
+	return cs.removedElsewhere(y), nil
 }
 
 func (cs *Commits) tombstoneFile() string { return cs.repo.Dir("cache", "removed.json") }

@@ -29,7 +29,6 @@ type Snapshot struct {
 	Refs        []refname.Ref
 	Names       map[string][]string // by commit: main, main/3f2a91c0, tag: v1
 	Removed     map[string]bool
-	tombstones  []tombstone
 	refused     func() map[string]bool // see [Snapshot.IsRefused]
 	IsOwn       func(id string) bool
 	isConfirmed func(id string) bool
@@ -84,7 +83,7 @@ func (cs *Commits) snapshot(ctx context.Context) (*Snapshot, error) {
 		snap.Names[r.ID] = append(snap.Names[r.ID], refname.ShortRef(r.Name))
 	}
 	snap.refused = sync.OnceValue(func() map[string]bool { return cs.refused(ctx, snap) })
-	snap.Removed, snap.tombstones, err = cs.removed(ctx, refs)
+	snap.Removed, err = cs.removed(ctx, refs)
 	return snap, err
 }
 

@@ -101,6 +101,9 @@ func (b *editSession) look(sl *itemEdit, item func(at, key string) (ItemEntry, e
 		sl.was, sl.now = e.Item, e.Item.Clone()
 		if e, _ = b.s.asLeft(b.s.ownership.Versions(), e); e.IsAsLeft() { // a change is made on what is shown
 			sl.was, sl.now, sl.sent = e.Item, e.Item.Clone(), e.Sent()
+			if sl.sent.IsPrivate() { // it was said here, by a version that keeps no list
+				sl.now.SetPrivate(true)
+			}
 		}
 	}
 	return err

@@ -146,7 +146,7 @@ func (r *Remotes) privateItems(ctx context.Context, s Sent) error {
 		return err
 	case found != "":
 		path, takeOut := r.itemOf(ctx, s.New, found), remedy.PurgePath
-		if !r.contents.HasFile(s.New, path) {
+		if o, err := r.contents.FileAt(s.New, path); err != nil || !saysPrivate(o.Data) { // what it says now stays
 			takeOut = remedy.PurgePast
 		}
 		return remedy.For(fmt.Errorf("the item '%s' is private", legible.OneLine(path)), takeOut.On(path).To("takes it out of what is shared"))

@@ -21,8 +21,7 @@ import (
 )
 
 // Remove records that the checkpoints are removed, on the current line. They
-// stay in history, and RestoreRemoved brings them back. Of what others removed a person
-// agrees with that.
+// stay in history, and RestoreRemoved brings them back.
 func (sv *Saver) Remove(ctx context.Context, revs []string) ([]record.Record, error) {
 	return sv.bury(ctx, revs, true)
 }
@@ -39,8 +38,8 @@ func (sv *Saver) bury(ctx context.Context, revs []string, remove bool) ([]record
 func (sv *Saver) buryAll(ctx context.Context, revs []string, remove bool) ([]record.Record, error) {
 	var recs []record.Record
 	var elsewhere []string
-	if remove && sv.repo.Options.Person {
-		elsewhere, _ = sv.commits.RemovedElsewhere(ctx) // else they are removed already
+	if !remove {
+		elsewhere, _ = sv.commits.RemovedElsewhere(ctx) // else they are here already
 	}
 	for _, rev := range revs {
 		if !remove {

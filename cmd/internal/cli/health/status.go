@@ -143,7 +143,7 @@ func Status(ctx context.Context, a *app.App, verbose bool) error {
 	}
 	writeTrust(a, &b, st.trust)
 	if len(st.Buried) > 0 {
-		fmt.Fprintf(&b, "\nRemoved elsewhere: %s of yours; %s\n", legible.Count(len(st.Buried), "checkpoint"), a.Typed(fetched.Buried(a, st.Buried)))
+		fmt.Fprintf(&b, "\nRemoved elsewhere, and not here: %s of yours; %s\n", legible.Count(len(st.Buried), "checkpoint"), a.Typed(fetched.Buried(a, st.Buried)))
 	}
 	writeRemotes(a, &b, st.remotes, m.Store.Remotes.PrivateLines())
 	writeKnowledge(a, &b, st.Status, st.todos, m.Provenance.Foreign(ctx, st.todos[:min(len(st.todos), term.MostNamed)]))
