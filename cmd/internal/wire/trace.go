@@ -43,7 +43,7 @@ func (t *Trace) Rows(date func(time.Time) string) (rows [][2]string) {
 		rows = append(rows, [2]string{"Signed", said})
 	}
 	if t.Trusted {
-		rows = append(rows, [2]string{"Trusted", "its source is"})
+		rows = append(rows, [2]string{"Trusted", "yes, by 'git sage trust'"})
 	}
 	if !t.Confirmed.IsZero() {
 		rows = append(rows, [2]string{"Confirmed", "by you, " + date(t.Confirmed)})
