@@ -46,7 +46,7 @@ func (st *Stores) NoticeOf(n gitstore.Noticed) remedy.Note {
 		if n.Knowledge {
 			what = append(what, "changes of the knowledge")
 		}
-		return remedy.Note{Text: name + " has " + strings.Join(what, " and ") + " that are not here", Remedies: []remedy.Remedy{take}}
+		return remedy.Note{Text: name + " has something new (" + strings.Join(what, " and ") + ")", Remedies: []remedy.Remedy{take}}
 	}
 	if n.Items > 0 {
 		what = append(what, legible.Count(n.Items, "item"))
