@@ -268,14 +268,23 @@ func (la *Labeller) Foreign(ctx context.Context, list []knowledge.Known) map[str
 // writers is Foreign without what they did.
 func (la *Labeller) writers(ctx context.Context, list []knowledge.Known) map[string]string {
 	out := map[string]string{}
+	shelves := map[string]map[string]gitstore.ItemAuthor{} // each is read once: it may be long
 	var rest []knowledge.Known
 	for _, k := range list {
+		shelf, _, onShelf := strings.Cut(k.Key, "/")
 		switch {
 		case la.IsTrusted(k):
 		case IsDistilled(k) && !k.IsAsLeft():
 			out[k.Key] = aModel
-		case k.Doc != nil && k.Doc.Author != "" || strings.Contains(k.Key, "/"):
-			out[k.Key] = la.authorOf(ctx, k)
+		case k.Doc != nil && k.Doc.Author != "":
+			out[k.Key] = k.Doc.Author
+		case onShelf:
+			if _, ok := shelves[shelf]; !ok {
+				var err error
+				shelves[shelf], err = la.stores.Store.Knowledge.ShelfAuthors(ctx, shelf)
+				la.stores.Complain(err)
+			}
+			out[k.Key] = shelves[shelf][k.Key].Name()
 		default:
 			rest = append(rest, k)
 		}

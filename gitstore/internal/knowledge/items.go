@@ -287,23 +287,39 @@ func (kn *reader) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, er
 		if err != nil && !errors.Is(err, git.ErrMissing) {
 			return nil, fmt.Errorf("list '%s': %w", dir, err)
 		}
+		entries = slices.DeleteFunc(entries, func(e gittree.Entry) bool { return !isItemFile(e) })
+		for i := range entries {
+			entries[i].Name = dir + "/" + entries[i].Name
+		}
+		kn.leftFirst(entries)
 		if b, ok := contents.BoundIn(dir); ok {
-			entries = slices.DeleteFunc(entries, func(e gittree.Entry) bool { return !isItemFile(e) })
 			entries = entries[:min(len(entries), b.Files)]
 		}
-		for _, e := range entries {
-			if isItemFile(e) {
-				e.Name = dir + "/" + e.Name
-				files = append(files, e)
-			}
-		}
+		files = append(files, entries...)
 	}
 	files = oneOfEach(files)
 	list, err := kn.readItems(ctx, files)
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(list, func(a, b ItemEntry) int { return strings.Compare(a.Path, b.Path) })
 	return kn.addRemoved(ctx, kn.allAsLeft(list), files, liesOn(shelf))
+}
+
+// leftFirst puts the files that this user left before others: whoever fills a folder up to its
+// bounds elsewhere takes the room of nothing that was here.
+func (kn *reader) leftFirst(files []gittree.Entry) {
+	v := kn.ownership.Versions()
+	slices.SortStableFunc(files, func(a, b gittree.Entry) int {
+		mine, theirs := v.There(ItemKey(a.Name)) != "", v.There(ItemKey(b.Name)) != ""
+		switch {
+		case mine == theirs:
+			return 0
+		case mine:
+			return -1
+		}
+		return 1
+	})
 }
 
 func isItemFile(e gittree.Entry) bool {

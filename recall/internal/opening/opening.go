@@ -182,6 +182,9 @@ func (o *opening) notes(ctx context.Context) error {
 		}
 		shown := 0
 		for i, n := range o.knowledge.OursFirst(notes) {
+			if ctx.Err() != nil {
+				break
+			}
 			k := o.provenance.Admit(ctx, []knowledge.Known{n})[0]
 			if len(k.Withheld) > 0 {
 				o.withheld++
