@@ -11,14 +11,19 @@ import (
 	xterm "golang.org/x/term"
 )
 
-// Ask puts a question to the person at the terminal; anything but yes is no.
-func (t *Terminal) Ask(question string) bool {
+// Ask puts a question to the person at the terminal; anything but yes is no, and says what did
+// not happen.
+func (t *Terminal) Ask(question, undone string) bool {
 	fmt.Fprintf(t.Err, "%s [y/N] ", question)
 	answer, _ := bufio.NewReader(t.In).ReadString('\n')
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		return true
 	}
+	if answer == "" { // Ctrl-D, or the end of the input
+		fmt.Fprintln(t.Err)
+	}
+	t.Say("%s", undone)
 	return false
 }
 

@@ -14,7 +14,7 @@ type Line struct {
 	Description string   `json:"description,omitempty"`
 	Branches    []string `json:"branches,omitempty"` // of the user's code
 	Closed      bool     `json:"closed,omitempty"`
-	Private     bool     `json:"private,omitempty"` // never sent to a remote
+	Private     bool     `json:"private,omitempty"`  // never sent to a remote
 	Unmerged    int      `json:"unmerged,omitempty"` // checkpoints that no open line holds, where the git branch was deleted
 }
 

@@ -141,7 +141,7 @@ func runPurge(ctx context.Context, a *app.App, o *purgeOptions, args []string) e
 		if idle(plan) {
 			question = "replace it on the remotes?"
 		}
-		if !a.Ask(question) {
+		if !a.Ask(question, "nothing was purged") {
 			return exit.ErrNo
 		}
 	}

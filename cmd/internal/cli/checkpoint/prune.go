@@ -116,7 +116,7 @@ func pruneThese(ctx context.Context, a *app.App, s *gitstore.Store, old []gitsto
 		if err := history.PrintActed(a, "would remove", old, false); err != nil {
 			return err
 		}
-		if !a.Ask(fmt.Sprintf("remove %s?", legible.Count(len(old), "checkpoint"))) {
+		if !a.Ask(fmt.Sprintf("remove %s?", legible.Count(len(old), "checkpoint")), "nothing was removed") {
 			return exit.ErrNo
 		}
 	}

@@ -107,7 +107,7 @@ func (u *uninstalling) run(ctx context.Context, dry, yes bool) error {
 	case yes:
 	case !a.TTY || !a.InputTTY():
 		return exit.WithHint(errors.New("removing this must be confirmed, and there is no terminal; nothing was removed"), "'--yes' removes without asking")
-	case !a.Ask("remove this?"):
+	case !a.Ask("remove this?", "nothing was removed"):
 		return exit.ErrNo
 	}
 	if !dry {

@@ -63,7 +63,7 @@ func newAccept(a *app.App) *cobra.Command {
 			case yes:
 			case !a.TTY || !a.InputTTY():
 				return exit.WithHint(errors.New("accepting must be confirmed, and there is no terminal"), "'--yes' accepts without asking")
-			case !a.Ask("encrypt to these?"):
+			case !a.Ask("encrypt to these?", "nothing was changed"):
 				return exit.ErrNo
 			}
 			return changeRecipients(c.Context(), a, func(m *recall.Memory) (added, removed []gitstore.Reader, err error) {

@@ -157,7 +157,7 @@ func agreed(a *app.App, o *shareOptions, s gitstore.Survey) error {
 		return nil
 	case !a.TTY || !a.InputTTY():
 		return exit.WithHint(errors.New("sharing must be confirmed, and there is no terminal; nothing was sent"), "'--yes' shares without asking")
-	case !a.Ask("share this with '" + term.Visible(s.Remote) + "'?"):
+	case !a.Ask("share this with '"+term.Visible(s.Remote)+"'?", "nothing was sent"):
 		return exit.ErrNo
 	}
 	return nil
