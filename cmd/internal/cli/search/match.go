@@ -25,6 +25,7 @@ type matchOptions struct {
 	skill         string
 	explain, text bool
 	asked         bool // what is about the prompt, though no agent would be given it
+	weak          bool // nothing is a good match
 }
 
 // NewMatch makes 'git sage knowledge match'.
@@ -100,6 +101,7 @@ func runMatch(ctx context.Context, a *app.App, query string, o matchOptions) err
 	} else {
 		defer a.Page()()
 		err = a.Print(func(w io.Writer) {
+			o.weak = r.Weak()
 			writeMatches(ctx, a, m, w, list, r.Words, o)
 			writeConclusions(a, w, r.Conclusions, o)
 		})
@@ -157,6 +159,9 @@ func writeConclusions(a *app.App, w io.Writer, list []prompts.Conclusion, o matc
 	}
 }
 
+// mostWeak are the lines shown of an item that is no good match: its title, and what it is about.
+const mostWeak = 5
+
 // writeMatches writes an item on a line and, if they are wanted, its text and what its
 // score is made of below.
 func writeMatches(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer, list []search.Recalled, words bool, o matchOptions) {
@@ -171,6 +176,10 @@ func writeMatches(ctx context.Context, a *app.App, m *recall.Memory, w io.Writer
 		}
 		fmt.Fprintln(w, a.Fold(head))
 		if o.text && text != r.Item.Title() {
+			lines := strings.Split(text, "\n")
+			if n := len(lines) - mostWeak; o.weak && n > 1 {
+				text = strings.Join(lines[:mostWeak], "\n") + fmt.Sprintf("\n... %d more lines: git sage knowledge show %s", n, r.Item.ID)
+			}
 			fmt.Fprintln(w, a.Fold(term.VisibleLines(term.Indent(text))))
 		}
 		if o.explain {
