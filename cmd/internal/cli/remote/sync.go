@@ -413,7 +413,8 @@ func foreseeWith(ctx context.Context, a *app.App, m *recall.Memory, name string,
 	if got.Has == 0 {
 		a.Say("'%s' has no memory", name)
 	} else if text := waitingText(waiting); text != "" {
-		a.Say("'%s' has %s that you do not: 'git sage pull %s' takes them in", name, text, gitstore.InShell(name))
+		take := map[bool]string{true: "sync", false: "pull"}[send]
+		a.Say("'%s' has %s that you do not: 'git sage %s %s' takes them in", name, text, take, gitstore.InShell(name))
 	} else {
 		a.Say("'%s' has nothing new", name)
 	}
