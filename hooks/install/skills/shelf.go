@@ -52,7 +52,7 @@ func Open(p place.Place, s place.Scope) (*Shelf, error) {
 	case s != place.Project:
 		return nil, errors.New("skills are the user's or the project's")
 	case p.Root == "":
-		return nil, errors.New("not in a project, only the user's skills can be used here: '--user'")
+		return nil, errors.New("not in a project, so only your own skills can be used: add '--user'")
 	}
 	return &Shelf{place: p, dir: filepath.Join(p.Root, ".claude", "skills")}, nil
 }

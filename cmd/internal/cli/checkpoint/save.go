@@ -153,7 +153,11 @@ func hintLeft(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpo
 		}
 	}
 	if len(has) > 0 {
-		a.Hint("%s has %s that this one does not; to keep them: 'git sage undo --last', then 'git sage checkpoint edit -m <thesis> @'", a.Short(before), term.Listed(has))
+		them := "them"
+		if len(has) == 1 && has[0] != "open questions" {
+			them = "it"
+		}
+		a.Hint("%s has %s that this one does not; to keep %s: 'git sage undo --last', then 'git sage checkpoint edit -m <thesis> @'", a.Short(before), term.Listed(has), them)
 	}
 }
 

@@ -72,7 +72,7 @@ type Excludes interface {
 }
 
 // ErrNoProject is for a scope of a project where there is none.
-var ErrNoProject = errors.New("not in a project, only scope 'user' can be used here: '--scope user'")
+var ErrNoProject = errors.New("not in a project, so only scope 'user' can be used: add '--scope user'")
 
 // A Client is a program that can be given the server. Only Claude Code has hooks and
 // the scope local, too.
