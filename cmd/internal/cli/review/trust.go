@@ -71,6 +71,10 @@ It holds for you, in this repository. An agent cannot trust anybody.`,
 	return c
 }
 
+// sshKey is the length of the fingerprint by which git names an ssh key. One that was cut would
+// be the name of none.
+const sshKey = len("SHA256:") + 43
+
 // sourceOf is the source that somebody names.
 func sourceOf(ctx context.Context, m *recall.Memory, name string) (s gitstore.TrustedSource, err error) {
 	remotes, err := m.Store.Repo.Remotes(ctx)
@@ -80,14 +84,14 @@ func sourceOf(ctx context.Context, m *recall.Memory, name string) (s gitstore.Tr
 	if slices.Contains(remotes, name) {
 		return gitstore.TrustedSource{Kind: gitstore.TrustRemote, Name: name}, nil
 	}
-	if strings.HasPrefix(name, "SHA256:") || len(name) >= 40 && strings.Trim(strings.ToLower(name), "0123456789abcdef") == "" {
+	if strings.HasPrefix(name, "SHA256:") && len(name) == sshKey || len(name) >= 40 && strings.Trim(strings.ToLower(name), "0123456789abcdef") == "" {
 		return gitstore.TrustedSource{Kind: gitstore.TrustKey, Name: name}, nil
 	}
 	mail := strings.TrimSuffix(name[strings.LastIndexByte(name, '<')+1:], ">")
 	if strings.Contains(mail, "@") {
 		return gitstore.TrustedSource{Kind: gitstore.TrustSigner, Name: mail}, nil
 	}
-	return s, exit.WithHint(fmt.Errorf("'%s' is no remote, key or email address", term.Visible(name)), "'git remote' lists the remotes, 'git log --format=%%GF' the keys")
+	return s, exit.WithHint(fmt.Errorf("'%s' is no remote, key or email address", term.Visible(name)), "'git remote' lists the remotes, 'git sage show <id>' names the key of a checkpoint")
 }
 
 // means says what trust in a source of some kind means.
