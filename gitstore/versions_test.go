@@ -77,7 +77,7 @@ func TestWhatOthersChangeWaits(t *testing.T) {
 		"skill":       {func(it *sage.Item) { it.Scope.Skills = []string{"never"} }, true},
 		"always":      {func(it *sage.Item) { it.Scope.Always = true }, true},
 		"user":        {func(it *sage.Item) { it.Scope.User = true }, true},
-		"unknown key": {func(it *sage.Item) { it.Extra = append(it.Extra, sage.Entry{Key: "mood", Value: []any{"always"}}) }, false},
+		"unknown key": {func(it *sage.Item) { it.Extra = append(it.Extra, sage.Entry{Key: "mood", Value: []any{"always"}}) }, true},
 		"text":        {func(it *sage.Item) { it.Content = "Evil." }, false},
 		"text hidden": {func(it *sage.Item) { it.Content, it.Status = "Evil.", sage.Archived }, true},
 		"text skill":  {func(it *sage.Item) { it.Content, it.Scope.Skills = "Evil.", []string{"never"} }, true},

@@ -23,14 +23,14 @@ func (c *Cleaner) SaysNoMore(old, now string) bool {
 	if was.kind != is.kind || !was.Ours || !is.Ours || !IsLess(was.head, is.head) && !strings.Contains(was.head, "gpgsig") {
 		return false
 	}
+	if is.kind == record.KindTombstone {
+		return namesNoMore(was, is)
+	}
 	if was.Tree == is.Tree {
 		return IsLess(was.Message, is.Message)
 	}
 	if is.kind == record.KindKnowledge {
 		return IsLess(was.Message, is.Message) && c.treeSaysNoMore(was.Tree, is.Tree, "")
-	}
-	if is.kind == record.KindTombstone {
-		return namesNoMore(was, is)
 	}
 	text, err := c.checkpointOf(was.Tree)
 	now2, err2 := c.checkpointOf(is.Tree)

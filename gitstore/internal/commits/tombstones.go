@@ -8,6 +8,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-sage/git-sage/gitstore/internal/fsx"
 	"github.com/git-sage/git-sage/gitstore/internal/record"
@@ -34,7 +35,9 @@ const tombstoneFormat = 1
 
 // removed returns the ids that a tombstone holds for: one that no restoring
 // commit came after, or came beside without either knowing of the other.
-func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]bool, error) {
+//
+// Those of this user's own that only others remove are apart: they stay in sight here, as items do.
+func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (gone map[string]bool, elsewhere []string, err error) {
 	now := map[string]string{}
 	for _, r := range refs {
 		if !strings.HasPrefix(r.Name, refname.TagsPrefix) {
@@ -43,7 +46,6 @@ func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]
 	}
 	y, ok := cs.ReadTombstones()
 	if !ok || !maps.Equal(y.Tips, now) {
-		var err error
 		y, err = cs.collectTombstones(ctx, y, now)
 		if isUnreadable(err) {
 			y, err = cs.collectAround(ctx, slices.Collect(maps.Values(now)))
@@ -51,45 +53,28 @@ func (cs *Commits) removed(ctx context.Context, refs []refname.Ref) (map[string]
 			cs.KeepTombstones(y)
 		}
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	gone := make(map[string]bool, len(y.Gone))
+	own, gone := cs.ownership.Owner(), make(map[string]bool, len(y.Gone))
+	of := sync.OnceValue(func() map[string]removal { return cs.removalsOf(y.Tombstones) })
 	for _, id := range y.Gone {
-		gone[id] = true
-	}
-	for _, id := range cs.removedElsewhere(y) {
-		delete(gone, id)
-	}
-	return gone, nil
-}
-
-// removedElsewhere are the checkpoints of this user's own that only tombstones remove for which
-// nobody here stands. They stay in sight here, as items do that somebody elsewhere removes; what
-// a join is made of goes by all tombstones, so that all clones make the same.
-func (cs *Commits) removedElsewhere(y tombstoneCache) (ids []string) {
-	own := cs.ownership.Owner()
-	for _, id := range y.Gone {
-		if own(id) {
-			ids = append(ids, id)
+		if !own(id) || slices.ContainsFunc(of()[id].removers, func(r string) bool { return own(r) || cs.ownership.IsTaken(r) }) {
+			gone[id] = true
+		} else {
+			elsewhere = append(elsewhere, id)
 		}
 	}
-	if len(ids) == 0 {
-		return nil
-	}
-	of := cs.removalsOf(y.Tombstones)
-	return slices.DeleteFunc(ids, func(id string) bool {
-		return slices.ContainsFunc(of[id].removers, func(r string) bool { return own(r) || cs.ownership.IsTaken(r) })
-	})
+	return gone, elsewhere, nil
 }
 
 // RemovedElsewhere are the checkpoints of this user's own that somebody elsewhere removed, by id.
-func (cs *Commits) RemovedElsewhere(ctx context.Context) (ids []string, err error) {
-	if _, err := cs.Look(ctx).Get(); err != nil { // which reads the tombstones
+func (cs *Commits) RemovedElsewhere(ctx context.Context) ([]string, error) {
+	snap, err := cs.Look(ctx).Get()
+	if err != nil {
 		return nil, err
 	}
-	y, _ := cs.ReadTombstones()
-	return cs.removedElsewhere(y), nil
+	return snap.elsewhere, nil
 }
 
 func (cs *Commits) tombstoneFile() string { return cs.repo.Dir("cache", "removed.json") }

@@ -29,6 +29,7 @@ type Snapshot struct {
 	Refs        []refname.Ref
 	Names       map[string][]string // by commit: main, main/3f2a91c0, tag: v1
 	Removed     map[string]bool
+	elsewhere   []string // see [Commits.RemovedElsewhere]
 	refused     func() map[string]bool // see [Snapshot.IsRefused]
 	IsOwn       func(id string) bool
 	isConfirmed func(id string) bool
@@ -83,7 +84,7 @@ func (cs *Commits) snapshot(ctx context.Context) (*Snapshot, error) {
 		snap.Names[r.ID] = append(snap.Names[r.ID], refname.ShortRef(r.Name))
 	}
 	snap.refused = sync.OnceValue(func() map[string]bool { return cs.refused(ctx, snap) })
-	snap.Removed, err = cs.removed(ctx, refs)
+	snap.Removed, snap.elsewhere, err = cs.removed(ctx, refs)
 	return snap, err
 }
 
