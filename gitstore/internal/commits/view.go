@@ -29,7 +29,7 @@ type Snapshot struct {
 	Refs        []refname.Ref
 	Names       map[string][]string // by commit: main, main/3f2a91c0, tag: v1
 	Removed     map[string]bool
-	elsewhere   []string // see [Commits.RemovedElsewhere]
+	elsewhere   []string               // see [Commits.RemovedElsewhere]
 	refused     func() map[string]bool // see [Snapshot.IsRefused]
 	IsOwn       func(id string) bool
 	isConfirmed func(id string) bool
