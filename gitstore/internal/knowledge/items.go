@@ -14,6 +14,7 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
+	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
@@ -291,7 +292,7 @@ func (kn *reader) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, er
 		for i := range entries {
 			entries[i].Name = dir + "/" + entries[i].Name
 		}
-		kn.leftFirst(entries)
+		leftFirst(kn.ownership.Versions(), entries)
 		if b, ok := contents.BoundIn(dir); ok {
 			entries = entries[:min(len(entries), b.Files)]
 		}
@@ -308,8 +309,7 @@ func (kn *reader) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, er
 
 // leftFirst puts the files that this user left before others: whoever fills a folder up to its
 // bounds elsewhere takes the room of nothing that was here.
-func (kn *reader) leftFirst(files []gittree.Entry) {
-	v := kn.ownership.Versions()
+func leftFirst(v *ownership.Versions, files []gittree.Entry) {
 	slices.SortStableFunc(files, func(a, b gittree.Entry) int {
 		mine, theirs := v.There(ItemKey(a.Name)) != "", v.There(ItemKey(b.Name)) != ""
 		switch {
