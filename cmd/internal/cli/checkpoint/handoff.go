@@ -104,7 +104,7 @@ func handedTo(ctx context.Context, m *recall.Memory, c *sage.Checkpoint, same st
 // handedOver is what was given, else what is known, and the checkpoint that says just that.
 func handedOver(ctx context.Context, a *app.App, m *recall.Memory, o *handoffOptions) (c *sage.Checkpoint, same string, err error) {
 	if o.file != "" || o.fields.Given() {
-		c, err = draftOf(a, &saveOptions{fields: o.fields, file: o.file})
+		c, err = draftOf(a, &saveOptions{fields: o.fields, file: o.file}, &sage.Checkpoint{})
 		return c, "", err
 	}
 	c, same, err = autosave.Standing(ctx, m)

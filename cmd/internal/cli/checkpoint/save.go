@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-sage/git-sage/cmd/internal/app"
 	"github.com/git-sage/git-sage/cmd/internal/draft"
+	"github.com/git-sage/git-sage/cmd/internal/exit"
 	"github.com/git-sage/git-sage/cmd/internal/term"
 	"github.com/git-sage/git-sage/cmd/internal/usage"
 	"github.com/git-sage/git-sage/gitstore"
@@ -22,6 +23,7 @@ type saveOptions struct {
 	fields       *draft.Fields
 	file         string
 	line, parent string
+	keep         bool
 	edit, quiet  bool
 	skill, text  string // of the arguments
 }
@@ -34,6 +36,10 @@ input) or in your editor (-e). A file is Markdown, YAML or JSON, or a longer
 text with a fenced checkpoint block or <checkpoint> tags. Options override the
 file. With nothing given, open the editor on a terminal, and read standard input
 in a pipe.
+
+A checkpoint says what it says alone. With --keep it has the question, evidence,
+open questions, sources and tensions of the one that it continues, where you
+give none.
 
 Give a list by repeating its option; --open-question none says that nothing is
 open any more, and no merge brings it back. Write a source as
@@ -70,6 +76,7 @@ func NewSave(a *app.App) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "file", "F", "", "read the checkpoint from `file`; - is standard input")
 	f.BoolVarP(&o.edit, "edit", "e", false, "open the checkpoint in the editor first")
+	f.BoolVar(&o.keep, "keep", false, "keep what the one before says beside its thesis")
 	f.StringVar(&o.line, "line", "", "save on this `line`")
 	f.StringVar(&o.parent, "parent", "", "continue from this `revision`")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only warnings")
@@ -102,7 +109,17 @@ func runSave(ctx context.Context, a *app.App, o *saveOptions) error {
 	if err != nil {
 		return err
 	}
-	c, err := draftOf(a, o)
+	before := &sage.Checkpoint{}
+	if o.keep {
+		before, err = kept(ctx, m, cmp.Or(o.parent, o.line, "@"))
+		if exit.IsNotFound(err) && o.parent == "" { // nothing is before it
+			before, err = &sage.Checkpoint{}, nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c, err := draftOf(a, o, before)
 	if err != nil {
 		return err
 	}
@@ -114,6 +131,7 @@ func runSave(ctx context.Context, a *app.App, o *saveOptions) error {
 		if c.Time.IsZero() {
 			c.Time = date
 		}
+		c.Elsewhere = before.Elsewhere
 		return save.Note{Draft: gitstore.Draft{Checkpoint: *c, Line: o.line, Parent: o.parent, ByHand: true}}, nil
 	}
 	if o.edit {
@@ -157,20 +175,37 @@ func hintLeft(ctx context.Context, a *app.App, m *recall.Memory, c *sage.Checkpo
 		if len(has) == 1 && has[0] != "open questions" {
 			them = "it"
 		}
-		a.Hint("%s has %s that this one does not; to keep %s: 'git sage undo --last', then 'git sage checkpoint edit -m <thesis> @'", a.Short(before), term.Listed(has), them)
+		a.Hint("%s has %s that this one does not; to keep %s: 'git sage undo --last', then 'git sage save --keep -m <thesis>'", a.Short(before), term.Listed(has), them)
 	}
 }
 
-// draftOf is the checkpoint as files, arguments and options give it. Without any
-// of them it decides whether to edit.
-func draftOf(a *app.App, o *saveOptions) (*sage.Checkpoint, error) {
+// kept is what a checkpoint holds that the next one may go on from.
+func kept(ctx context.Context, m *recall.Memory, rev string) (*sage.Checkpoint, error) {
+	was, err := m.Store.Commits.Load(ctx, rev)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.Provenance.AdmitWhole(ctx, was); err != nil {
+		return nil, err
+	}
+	return &sage.Checkpoint{
+		CoreQuestion: was.CoreQuestion, KeyEvidence: was.KeyEvidence, OpenQuestions: was.OpenQuestions,
+		Sources: was.Sources, Tensions: was.Tensions, Elsewhere: was.Elsewhere,
+	}, nil
+}
+
+// draftOf is the checkpoint as files, arguments and options give it, which goes on from another.
+// Without any of them it decides whether to edit.
+func draftOf(a *app.App, o *saveOptions, c *sage.Checkpoint) (*sage.Checkpoint, error) {
 	file := o.file
 	if file == "" && o.text == "" && !o.fields.Given() && !o.edit {
 		if o.edit = a.InputTTY(); !o.edit {
 			file = "-"
 		}
 	}
-	c := &sage.Checkpoint{}
+	if file != "" && o.keep {
+		return nil, usage.Errorf("--keep goes with a thesis, not with a file, which says all")
+	}
 	if file != "" {
 		data, err := a.ReadInput(file)
 		if err != nil {
