@@ -466,17 +466,24 @@ func (g *team) names() (names []string) {
 }
 
 // checkListed checks that all clones list the same, what nobody removed, and nothing that
-// nobody restored.
+// nobody restored, but for one's own that only others removed.
 func (g *team) checkListed() {
 	want := ""
 	for _, m := range g.mates {
 		recs, err := m.person.Commits.Log(ctx, gitstore.Query{All: true})
 		g.must(m, err)
+		stay, err := m.person.Commits.RemovedElsewhere(ctx)
+		g.must(m, err)
 		var got []string
 		for _, r := range recs {
-			if !r.IsJoin() { // which can have the description of one that was removed since
+			if i := slices.Index(stay, r.ID); i >= 0 {
+				stay = slices.Delete(stay, i, i+1)
+			} else if !r.IsJoin() { // which can have the description of one that was removed since
 				got = append(got, r.ID+" "+r.Description)
 			}
+		}
+		if len(stay) > 0 {
+			g.Errorf("%s lists no more what others removed of theirs: %v", m.name, stay)
 		}
 		slices.Sort(got)
 		list := strings.Join(got, "\n")
