@@ -88,6 +88,9 @@ func (e *Error) LacksObject(id string) bool { return e.says("nonexistent object 
 // NoRemoteRef reports whether a remote has no ref of the name that was to be fetched.
 func (e *Error) NoRemoteRef() bool { return e.says("couldn't find remote ref") }
 
+// Unsound reports whether git refused an object for its form, which it was sent.
+func (e *Error) Unsound() bool { return e.says("fsck error") }
+
 // Declined is why a remote did not take what was pushed, "" if it did not say so.
 func (e *Error) Declined() string {
 	if e == nil {

@@ -259,7 +259,11 @@ func (r *Remotes) talkIn(ctx context.Context, w Way, name, gitDir string, config
 	var e *git.Error
 	if errors.As(err, &e) {
 		said := errors.New(legible.OneLine(e.OfRemote()))
-		if e.NeedsCredentials() {
+		switch {
+		case e.Unsound():
+			of := wording.InShell(name)
+			said = remedy.For(fmt.Errorf("git refuses what it has: %w", said), remedy.Typed("git ls-remote "+of).To("lists its refs; 'git push "+of+" --delete <ref>' takes out the one that has it"))
+		case e.NeedsCredentials():
 			said = remedy.For(said, remedy.Typed("git ls-remote "+wording.InShell(name)).To("asks for what git needs to know, and keeps it if you set a credential helper with --global"))
 		}
 		err = &saidError{said, e}
