@@ -48,6 +48,10 @@ func TestReport(t *testing.T) {
 			fmt.Errorf("write objects: %w", syscall.ENOSPC), 128,
 			"fatal: write objects: no space left on device\nhint: check free space with 'df -h .' and 'df -i .'; nothing that was saved is lost\n",
 		},
+		{
+			&gitstore.GitError{Command: "update-ref", Code: 128, Stderr: "fatal: prepare: cannot update ref 'refs/sage/heads/main': couldn't write 'main.lock'\n"}, 128,
+			"fatal: git update-ref: prepare: cannot update ref 'refs/sage/heads/main': couldn't write 'main.lock'\nhint: check free space with 'df -h .' and 'df -i .'; nothing that was saved is lost\n",
+		},
 	} {
 		var out bytes.Buffer
 		a := &term.Terminal{Err: &out}

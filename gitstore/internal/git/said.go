@@ -18,9 +18,10 @@ func (e *Error) says(phrases ...string) bool {
 	return e != nil && slices.ContainsFunc(phrases, func(p string) bool { return strings.Contains(e.Stderr, p) })
 }
 
-// NoSpace reports whether the disk or the quota is full.
+// NoSpace reports whether the disk or the quota is full. Of the lock of a ref, which it made and
+// could not fill, git does not say why.
 func (e *Error) NoSpace() bool {
-	return e.says("No space left on device", "no space left on device", "Disk quota exceeded", "disk quota exceeded")
+	return e.says("No space left on device", "no space left on device", "Disk quota exceeded", "disk quota exceeded", "couldn't write '")
 }
 
 // ReadOnly reports whether the file system takes no writes.
