@@ -27,7 +27,7 @@ import (
 // that is not sure: data is carried over then by who replaces the file, may stand there twice,
 // and never not at all.
 func Append(name string, data []byte) (size int64, err error) {
-	for range 8 {
+	for since := time.Now(); time.Since(since) < appendWait; {
 		size, same, err := appendOnce(name, data)
 		if err != nil || same {
 			return size, err
@@ -35,6 +35,10 @@ func Append(name string, data []byte) (size int64, err error) {
 	}
 	return 0, fmt.Errorf("append to %s: the file keeps being replaced", name)
 }
+
+// appendWait is how long who appends begins again where the file was replaced while they waited:
+// of 800 lines beside two who replace it without a pause one met that eight times in a row.
+const appendWait = 10 * time.Second
 
 func appendOnce(name string, data []byte) (size int64, same bool, err error) {
 	f, err := openOwn(name, os.O_RDWR|os.O_APPEND)

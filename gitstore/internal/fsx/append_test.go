@@ -20,10 +20,25 @@ func without(line string) func([]byte) []byte {
 	return func(b []byte) []byte { return []byte(strings.ReplaceAll(string(b), line+"\n", "")) }
 }
 
+// killed is what a step panics with that the process is killed at.
+type killed struct{}
+
+// rewriteOrDie takes lines out of a list, up to where it is killed.
+func rewriteOrDie(t *testing.T, name, gone string) {
+	t.Helper()
+	defer func() {
+		if r := recover(); r != nil && r != (killed{}) {
+			panic(r)
+		}
+	}()
+	if err := fsx.Rewrite(name, time.Minute, without(gone)); err != nil {
+		t.Error(err)
+	}
+}
+
 // Killed at any step, a rewriter loses nothing that others appended before that step, and what
 // it took out comes back for nobody who rewrites the list next.
 func TestRewriteKilledAtAnyStep(t *testing.T) {
-	type killed struct{}
 	for step := 1; ; step++ {
 		name := filepath.Join(t.TempDir(), "list")
 		if err := os.WriteFile(name, []byte("keep\ngone\n"), 0o644); err != nil {
@@ -52,17 +67,8 @@ func TestRewriteKilledAtAnyStep(t *testing.T) {
 			}
 			return nil
 		})
-		func() {
-			defer func() {
-				if r := recover(); r != nil && r != (killed{}) {
-					panic(r)
-				}
-				ended = true
-			}()
-			if err := fsx.Rewrite(name, time.Minute, without("gone")); err != nil {
-				t.Error(err)
-			}
-		}()
+		rewriteOrDie(t, name, "gone")
+		ended = true
 		restore()
 		if n < step { // no such step
 			return
@@ -143,7 +149,6 @@ func TestRewriteWaitsForALine(t *testing.T) {
 // What was appended before a file is replaced stands in front of what came behind that: of lists
 // where the last line of a key counts, the newest one does. Killed at any step, too.
 func TestRewriteKeepsOrder(t *testing.T) {
-	type killed struct{}
 	for step := 1; ; step++ {
 		name := filepath.Join(t.TempDir(), "list")
 		if err := os.WriteFile(name, []byte("gone\nkey 0\n"), 0o644); err != nil {
@@ -173,16 +178,7 @@ func TestRewriteKeepsOrder(t *testing.T) {
 			}
 			return nil
 		})
-		func() {
-			defer func() {
-				if r := recover(); r != nil && r != (killed{}) {
-					panic(r)
-				}
-			}()
-			if err := fsx.Rewrite(name, time.Minute, without("gone")); err != nil {
-				t.Error(err)
-			}
-		}()
+		rewriteOrDie(t, name, "gone")
 		restore()
 		if err := fsx.Rewrite(name, time.Minute, without("none")); err != nil {
 			t.Error(err)
