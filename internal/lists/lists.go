@@ -38,3 +38,37 @@ func SortedUnion(a, b []string) []string {
 	slices.Sort(out)
 	return slices.Compact(out)
 }
+
+// PutFirst is a list with what is wanted before the rest, each in its order.
+func PutFirst[T any](list []T, wanted func(T) bool) []T {
+	var first, rest []T
+	for _, x := range list {
+		if wanted(x) {
+			first = append(first, x)
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	return append(first, rest...)
+}
+
+// Behind is a list in its order, but for what comes right behind others: of says behind which, by
+// their places. In a circle the one that comes first stays first.
+func Behind[T any](list []T, of func(i int) []int) []T {
+	placed, out := make([]bool, len(list)), make([]T, 0, len(list))
+	var place func(i int)
+	place = func(i int) {
+		if placed[i] {
+			return
+		}
+		placed[i] = true
+		for _, before := range of(i) {
+			place(before)
+		}
+		out = append(out, list[i])
+	}
+	for i := range list {
+		place(i)
+	}
+	return out
+}

@@ -19,3 +19,13 @@ func TestUnion(t *testing.T) {
 		t.Errorf("union of nothing is %v", got)
 	}
 }
+
+func TestOrder(t *testing.T) {
+	if got := lists.PutFirst([]int{1, 2, 3, 4}, func(n int) bool { return n%2 == 0 }); !slices.Equal(got, []int{2, 4, 1, 3}) {
+		t.Errorf("even ones first: %v", got)
+	}
+	behind := map[int][]int{0: {2, 1}, 1: {0}}
+	if got := lists.Behind([]string{"a", "b", "c", "d"}, func(i int) []int { return behind[i] }); !slices.Equal(got, []string{"c", "b", "a", "d"}) {
+		t.Errorf("behind others: %q", got)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall/doc"
 )
 
@@ -26,21 +27,9 @@ func belowNewer(list []Scored) []Scored {
 			}
 		}
 	}
-	placed, out := make([]bool, len(list)), make([]Scored, 0, len(list))
-	var place func(i int)
-	place = func(i int) {
-		if placed[i] {
-			return
-		}
-		placed[i] = true
-		for _, newer := range list[i].Newer { // takes its place, and this one comes next
-			place(byKey[newer])
-		}
-		out = append(out, list[i])
-	}
-	for i := range list {
-		place(i)
-	}
+	out := lists.Behind(list, func(i int) []int { // what is newer takes its place, and this one comes next
+		return lists.Map(list[i].Newer, func(key string) int { return byKey[key] })
+	})
 	for i := range out {
 		out[i].forgetBelow(out[:i])
 	}

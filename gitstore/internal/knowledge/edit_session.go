@@ -355,7 +355,7 @@ func (b *editSession) merge(sl *itemEdit, c ItemChange) error {
 	if err := b.cleanse(mine); err != nil {
 		return err
 	}
-	base, private := b.s.published(ReadItem(ItemPath(sl.key), o)), mine.now.IsPrivate()
+	base, private := b.s.published(ReadItem(ItemPath(sl.key), o))[0], mine.now.IsPrivate()
 	if was := base.Item; base.Err == nil {
 		mine.now.Added, private = was.Added, was.IsPrivate()
 		if bytes.Equal(codec.MarshalItem(mine.now), codec.MarshalItem(was)) {

@@ -14,12 +14,12 @@ import (
 	"github.com/git-sage/git-sage/gitstore/internal/contents"
 	"github.com/git-sage/git-sage/gitstore/internal/git"
 	"github.com/git-sage/git-sage/gitstore/internal/gittree"
-	"github.com/git-sage/git-sage/gitstore/internal/ownership"
 	"github.com/git-sage/git-sage/gitstore/internal/refname"
 	"github.com/git-sage/git-sage/gitstore/internal/repo"
 	"github.com/git-sage/git-sage/gitstore/sage"
 	"github.com/git-sage/git-sage/gitstore/sage/codec"
 	"github.com/git-sage/git-sage/gitstore/sage/legible"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 // An ItemEntry is an item with where it lies.
@@ -129,24 +129,30 @@ func (kn *reader) itemAt(at, key string) (ItemEntry, error) {
 	if err != nil {
 		return ItemEntry{}, fmt.Errorf("read item '%s': %w", key, kn.repo.LeftOut(err))
 	}
-	return kn.published(ReadItem(file, o)), nil
+	return kn.published(ReadItem(file, o))[0], nil
 }
 
-// published has an item say no more that it is private if it lies where it is shared, and a remote
-// has it there as it is: whoever sent it there said so of something that all have.
-func (kn *reader) published(e ItemEntry) ItemEntry {
-	if !e.Item.IsPrivate() || contents.IsPrivate(e.Path) {
-		return e
+// published has items say no more that they are private if they lie where they are shared, and a
+// remote has them there as they are: whoever sent them said so of something that all have.
+func (kn *reader) published(list ...ItemEntry) []ItemEntry {
+	tips := sync.OnceValue(func() (ids []string) {
+		refs, _ := kn.repo.Refs(context.Background(), refname.RemotePrefix) // else they stay private
+		for _, r := range refs {
+			if _, name := refname.Tracks(r.Name); name == refname.KnowledgeRef {
+				ids = append(ids, r.ID)
+			}
+		}
+		return ids
+	})
+	for _, e := range list {
+		if e.Item.IsPrivate() && !contents.IsPrivate(e.Path) && slices.ContainsFunc(tips(), func(id string) bool {
+			o, err := kn.contents.FileAt(id, e.Path)
+			return err == nil && o.ID == e.Blob
+		}) {
+			e.Item.SetPrivate(false)
+		}
 	}
-	refs, _ := kn.repo.Refs(context.Background(), refname.RemotePrefix) // else it stays private
-	if slices.ContainsFunc(refs, func(r refname.Ref) bool {
-		_, name := refname.Tracks(r.Name)
-		o, err := kn.contents.FileAt(r.ID, e.Path)
-		return name == refname.KnowledgeRef && err == nil && o.ID == e.Blob
-	}) {
-		e.Item.SetPrivate(false)
-	}
-	return e
+	return list
 }
 
 // IsSharedToo reports whether others have an item of the id of a private one.
@@ -167,7 +173,7 @@ func (kn *reader) itemAnywhere(at, key string) (ItemEntry, error) {
 		return e, cmp.Or(serr, err)
 	}
 	o, err := kn.repo.Object(file.ID)
-	return kn.published(ReadItem(file.Name, o)), err
+	return kn.published(ReadItem(file.Name, o))[0], err
 }
 
 // ReadItem reads an item that was found at a path, which is what names it.
@@ -278,7 +284,7 @@ func (kn *reader) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, er
 	if err := kn.history.MayRead(at); err != nil {
 		return nil, err
 	}
-	var files []gittree.Entry
+	files, v := []gittree.Entry(nil), kn.ownership.Versions()
 	for _, dir := range []string{shelf, contents.Private(shelf)} {
 		tip := contents.Half(at, dir)
 		if tip == "" {
@@ -292,7 +298,8 @@ func (kn *reader) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, er
 		for i := range entries {
 			entries[i].Name = dir + "/" + entries[i].Name
 		}
-		leftFirst(kn.ownership.Versions(), entries)
+		// Whoever fills a folder up to its bounds elsewhere takes the room of nothing that was here.
+		entries = lists.PutFirst(entries, func(e gittree.Entry) bool { return v.There(ItemKey(e.Name)) != "" })
 		if b, ok := contents.BoundIn(dir); ok {
 			entries = entries[:min(len(entries), b.Files)]
 		}
@@ -305,21 +312,6 @@ func (kn *reader) ItemsUnder(ctx context.Context, shelf string) ([]ItemEntry, er
 	}
 	slices.SortStableFunc(list, func(a, b ItemEntry) int { return strings.Compare(a.Path, b.Path) })
 	return kn.addRemoved(ctx, kn.allAsLeft(list), files, liesOn(shelf))
-}
-
-// leftFirst puts the files that this user left before others: whoever fills a folder up to its
-// bounds elsewhere takes the room of nothing that was here.
-func leftFirst(v *ownership.Versions, files []gittree.Entry) {
-	slices.SortStableFunc(files, func(a, b gittree.Entry) int {
-		mine, theirs := v.There(ItemKey(a.Name)) != "", v.There(ItemKey(b.Name)) != ""
-		switch {
-		case mine == theirs:
-			return 0
-		case mine:
-			return -1
-		}
-		return 1
-	})
 }
 
 func isItemFile(e gittree.Entry) bool {
@@ -357,10 +349,7 @@ func (kn *reader) readItems(ctx context.Context, files []gittree.Entry) ([]ItemE
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
-	for i := range out {
-		out[i] = kn.published(out[i])
-	}
-	return out, nil
+	return kn.published(out...), nil
 }
 
 // ItemsSince lists what has changed since the knowledge was in the state old ("" is

@@ -80,9 +80,7 @@ func (kn *archive) ItemsNaming(ctx context.Context, texts ...string) (out []Item
 	if err = cmp.Or(err, ctx.Err()); err != nil {
 		return nil, err
 	}
-	for i := range out {
-		out[i] = kn.published(out[i])
-	}
+	out = kn.published(out...)
 	gone, err := kn.removedItems(ctx, kn.Removals(kn.ownership.Versions(), files, isOfKnowledge))
 	for _, e := range gone {
 		if names(codec.MarshalItem(e.Item)) {

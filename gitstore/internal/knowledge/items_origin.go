@@ -360,7 +360,7 @@ func (kn *archive) lastItems(out map[string]ItemAuthor, old, tip string, changed
 	for _, f := range changed {
 		if r.Own {
 			o, err := kn.repo.Object(f.ID)
-			if err != nil || !kn.IsOwnItem(kn.published(ReadItem(f.Name, o))) {
+			if err != nil || !kn.IsOwnItem(kn.published(ReadItem(f.Name, o))[0]) {
 				return false
 			}
 		}

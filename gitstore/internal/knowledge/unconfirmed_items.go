@@ -77,7 +77,7 @@ func (kn *Collection) waits(v *ownership.Versions, f gittree.Entry) (bool, error
 	if err != nil {
 		return false, fmt.Errorf("read '%s': %w", f.Name, kn.repo.LeftOut(err))
 	}
-	e, own := kn.asLeft(v, kn.published(ReadItem(f.Name, o)))
+	e, own := kn.asLeft(v, kn.published(ReadItem(f.Name, o))[0])
 	return !own && e.Err == nil && (e.IsAsLeft() || len(merge.Conflicts(e.Item)) == 0), nil
 }
 

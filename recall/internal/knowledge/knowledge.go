@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/recall/internal/stores"
 )
 
@@ -49,13 +50,7 @@ func (kn *Collection) admitted(ctx context.Context, list []Known) (out []Known, 
 // OursFirst puts what nobody here stands for behind the rest: of a long list the beginning is
 // shown, and anybody can send any number.
 func (kn *Collection) OursFirst(list []Known) []Known {
-	var ours, theirs []Known
-	for _, k := range list {
-		if k.Own || k.IsAsLeft() || kn.stores.Store.Knowledge.IsOwnItem(k.ItemEntry) {
-			ours = append(ours, k)
-		} else {
-			theirs = append(theirs, k)
-		}
-	}
-	return append(ours, theirs...)
+	return lists.PutFirst(list, func(k Known) bool {
+		return k.Own || k.IsAsLeft() || kn.stores.Store.Knowledge.IsOwnItem(k.ItemEntry)
+	})
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-sage/git-sage/gitstore"
 	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 	"github.com/git-sage/git-sage/prose/cut"
 	"github.com/git-sage/git-sage/recall/brief"
 	"github.com/git-sage/git-sage/recall/internal/knowledge"
@@ -228,15 +229,7 @@ func (o *opening) todos(ctx context.Context, todos []knowledge.Known) {
 func (o *opening) core(ctx context.Context) error {
 	files, err := o.stores.Store.Knowledge.CoreFiles(ctx)
 	o.stores.Complain(err) // what else is known needs no list
-	slices.SortStableFunc(files, func(a, b gitstore.CoreFile) int {
-		switch {
-		case a.Own == b.Own:
-			return 0
-		case a.Own:
-			return -1
-		}
-		return 1
-	})
+	files = lists.PutFirst(files, func(f gitstore.CoreFile) bool { return f.Own })
 	var lines []string
 	for i, f := range files {
 		if o.provenance.WithholdsCore(f) {
