@@ -77,7 +77,7 @@ func (re *Recaller) conclusions(ctx context.Context, src *stores.Source, r *rank
 		}
 	}
 	ids := idsOf(list)
-	for i, by := 0, search.Settled(src.Store, ids); i < len(list); i++ {
+	for i, by := 0, search.Settled(ctx, src.Store, ids); i < len(list); i++ {
 		list[i].Later = by[ids[i]]
 	}
 	theses := make([][]float32, len(list))

@@ -251,7 +251,7 @@ func (se *Searcher) findCheckpoints(ctx context.Context, src *stores.Source, q r
 	out.Checkpoints = nearer(ctx, src.Store, out.Checkpoints, f.o.limit())
 	rank.ByScore(out.Checkpoints, func(f *Found) *rank.Scored { return &f.Scored })
 	slices.SortStableFunc(out.Checkpoints, func(a, b Found) int { return truth(b.Here) - truth(a.Here) })
-	out.Checkpoints = belowSynthesis(src.Store, out.Checkpoints)
+	out.Checkpoints = belowSynthesis(ctx, src.Store, out.Checkpoints)
 	out.Hidden, out.More = f.hidden, len(ranked) > f.o.limit()
 	return nil
 }

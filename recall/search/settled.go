@@ -1,23 +1,24 @@
 package search
 
 import (
+	"context"
 	"slices"
 
 	"github.com/git-sage/git-sage/gitstore"
-	"github.com/git-sage/git-sage/gitstore/sage"
+	"github.com/git-sage/git-sage/internal/lists"
 )
 
 // Settled tells which of some checkpoints had a thesis that another one of them, a merge with a
 // thesis of its own, brought together with another: the id of the merge by theirs. What somebody
 // elsewhere merged, and nobody here stands for, settles nothing of one's own.
-func Settled(s *gitstore.Store, ids []string) map[string]string {
+func Settled(ctx context.Context, s *gitstore.Store, ids []string) map[string]string {
 	by := map[string]string{}
 	for _, id := range ids {
 		m, err := s.Commits.CommitRecord(id)
-		if err != nil || m.IsJoin() || m.Thesis == sage.NeedsSynthesis { // one that cannot be read says nothing
+		if err != nil || m.IsJoin() || s.Commits.Unsettled(ctx, m) != nil { // one that cannot be read says nothing
 			continue
 		}
-		for _, side := range sidesOf(s, m) {
+		for _, side := range sidesOf(ctx, s, m) {
 			if slices.Contains(ids, side) && (m.Own || !s.Ownership.IsOwn(side)) {
 				by[side] = id
 			}
@@ -26,15 +27,18 @@ func Settled(s *gitstore.Store, ids []string) map[string]string {
 	return by
 }
 
-// sidesOf are the sides of a merge, or of the unsettled one that a checkpoint goes on from, and it.
-func sidesOf(s *gitstore.Store, m gitstore.Record) (sides []string) {
+// sidesOf are the sides of a merge, or of the unsettled one that a checkpoint settles, and it.
+func sidesOf(ctx context.Context, s *gitstore.Store, m gitstore.Record) (sides []string) {
 	if len(m.Parents) == 1 {
-		if open, err := s.Commits.CommitRecord(m.Parents[0]); err == nil && open.Thesis == sage.NeedsSynthesis {
-			m, sides = open, []string{open.ID}
+		before, err := s.Commits.CommitRecord(m.Parents[0])
+		if err != nil {
+			return nil
 		}
-	}
-	if len(m.Parents) < 2 || m.IsJoin() {
-		return nil
+		open := s.Commits.Unsettled(ctx, before)
+		if open == nil {
+			return nil
+		}
+		m, sides = *open, []string{open.ID}
 	}
 	for _, p := range m.Parents {
 		if p, err := s.Commits.SkipTombstones(p); err == nil {
@@ -45,30 +49,16 @@ func sidesOf(s *gitstore.Store, m gitstore.Record) (sides []string) {
 }
 
 // belowSynthesis puts what a merge settled below its synthesis, and says so.
-func belowSynthesis(s *gitstore.Store, list []Found) []Found {
-	ids := make([]string, len(list))
-	for i, f := range list {
-		ids[i] = f.ID
-	}
-	by := Settled(s, ids)
-	if len(by) == 0 {
-		return list
-	}
-	out := make([]Found, 0, len(list))
-	var place func(i int)
-	place = func(i int) {
-		if i < 0 || ids[i] == "" {
-			return
-		}
-		id := ids[i]
-		ids[i] = ""
-		if list[i].Later = by[id]; list[i].Later != "" {
-			place(slices.Index(ids, list[i].Later))
-		}
-		out = append(out, list[i])
-	}
+func belowSynthesis(ctx context.Context, s *gitstore.Store, list []Found) []Found {
+	ids := lists.Map(list, func(f Found) string { return f.ID })
+	by := Settled(ctx, s, ids)
 	for i := range list {
-		place(i)
+		list[i].Later = by[ids[i]]
 	}
-	return out
+	return lists.Behind(list, func(i int) []int {
+		if at := slices.Index(ids, list[i].Later); at >= 0 {
+			return []int{at}
+		}
+		return nil
+	})
 }
